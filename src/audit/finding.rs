@@ -1,0 +1,295 @@
+//! What an audit found. The inner types: machine formats have frozen structs of their own in `render`.
+
+use std::collections::BTreeMap;
+
+use crate::rules::meta::{Confidence, Severity};
+
+/// A moment of a log.
+///
+/// The log writes local whole seconds; `utc` needs the zone, which may be assumed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Moment {
+    /// Seconds since 1970-01-01T00:00:00Z.
+    pub utc: i64,
+    /// The log's zone at that moment: seconds east of UTC.
+    pub offset: i32,
+}
+
+/// What a subject of a finding is (formats.md, section 1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SubjectKind {
+    /// One message being worked on.
+    Turn,
+    /// A full workflow run or evaluation.
+    Run,
+    /// A detached step.
+    Step,
+    /// A message-sequence item.
+    Item,
+    /// Background work with its own cancel.
+    Agent,
+    /// Any other execution.
+    Execution,
+    /// A terminal or tmux pane.
+    Terminal,
+    /// A schedule.
+    Schedule,
+    /// A session.
+    Session,
+}
+
+impl SubjectKind {
+    /// The name in every format.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Turn => "turn",
+            Self::Run => "run",
+            Self::Step => "step",
+            Self::Item => "item",
+            Self::Agent => "agent",
+            Self::Execution => "execution",
+            Self::Terminal => "terminal",
+            Self::Schedule => "schedule",
+            Self::Session => "session",
+        }
+    }
+}
+
+/// Something that a finding is about.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Subject {
+    /// What it is.
+    pub kind: SubjectKind,
+    /// Its id, exactly as the log gives it.
+    pub id: String,
+}
+
+/// One line of a log that proves something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Evidence {
+    /// Index into [`Report::inputs`].
+    pub input: usize,
+    /// Line number, from 1.
+    pub line: u64,
+    /// Where the line starts, in bytes of the decompressed content.
+    pub byte_offset: u64,
+    /// The line's whole length in bytes, without its end.
+    pub byte_length: u64,
+    /// The line's first 4 KiB at most, as it stands in the log: not masked, perhaps not UTF-8.
+    pub text: Vec<u8>,
+    /// What the line shows, in words.
+    pub role: String,
+}
+
+/// One finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The rule's code.
+    pub rule: String,
+    /// The rule's name.
+    pub name: String,
+    /// How bad.
+    pub severity: Severity,
+    /// How sure.
+    pub confidence: Confidence,
+    /// The session it is about; empty where the log does not say.
+    pub session: String,
+    /// What it is about, main subjects first.
+    pub subjects: Vec<Subject>,
+    /// When it began.
+    pub first_time: Moment,
+    /// When it ended, as far as the log shows.
+    pub last_time: Moment,
+    /// What happened, in one sentence.
+    pub claim: String,
+    /// The lines that prove it.
+    pub evidence: Vec<Evidence>,
+    /// Harmless readings that were looked at and do not apply.
+    pub ruled_out: Vec<String>,
+    /// What to do now.
+    pub next_action: String,
+    /// Stable across files, cuts and compression (formats.md, section 1).
+    pub fingerprint: String,
+    /// The id of the incident it belongs to.
+    pub incident: String,
+}
+
+/// Findings that belong together: all of one stop episode.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Incident {
+    /// Stable id.
+    pub id: String,
+    /// One line for a person.
+    pub title: String,
+    /// The session.
+    pub session: String,
+    /// When it began.
+    pub first_time: Moment,
+    /// When it ended.
+    pub last_time: Moment,
+    /// The worst of its findings.
+    pub severity: Severity,
+    /// Fingerprints of its findings.
+    pub findings: Vec<String>,
+}
+
+/// What a stop reached, as the server counted (formats.md: `counters`). `None`: not logged.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Whether a running turn was cancelled.
+    pub turn_canceled: Option<bool>,
+    /// Orchestrator queries of the session.
+    pub orchestrator_queries: Option<u64>,
+    /// Orchestrator contexts cancelled.
+    pub orchestrator_canceled: Option<u64>,
+    /// Background agents cancelled by a function of their own.
+    pub canceled: Option<u64>,
+    /// Background agents without such a function.
+    pub no_cancel_func: Option<u64>,
+    /// Background agents that had ended before.
+    pub already_done: Option<u64>,
+    /// Tracked executions marked canceled.
+    pub tracked_marked: Option<u64>,
+}
+
+/// A row that a stop marked canceled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Marked {
+    /// Its id.
+    pub id: String,
+    /// Its kind as the log gives it.
+    pub kind: String,
+    /// Its name as the log gives it: what people wrote, so masked in every format by default.
+    pub name: String,
+}
+
+/// What is to be said of one stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// No finding above info.
+    Clean,
+    /// The log ends or has a hole before the grace time is over.
+    Inconclusive,
+    /// There are findings above info.
+    Findings,
+}
+
+impl Verdict {
+    /// The name in every format.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Clean => "clean",
+            Self::Inconclusive => "inconclusive",
+            Self::Findings => "findings",
+        }
+    }
+}
+
+/// One stop episode, the harmless ones too.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StopRecord {
+    /// The session.
+    pub session: String,
+    /// When it began.
+    pub time: Moment,
+    /// The cause's fixed name: `user_stop`, `schedule_stop`, `terminal_death`, …
+    pub cause: &'static str,
+    /// The reason as the log gives it; empty where it gives none.
+    pub reason: String,
+    /// What it reached; `None` where the server logged no counters.
+    pub counters: Option<Counters>,
+    /// Rows marked canceled.
+    pub marked: Vec<Marked>,
+    /// What is to be said of it.
+    pub verdict: Verdict,
+    /// One clause for a person: "1 cancelled, 1 through its container".
+    pub note: String,
+    /// Incident of its findings; empty where there are none.
+    pub incident: String,
+}
+
+/// Something that was not read, not understood or not kept. Every gap is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Gap {
+    /// Machine name, `log_begins_in_mid_process`.
+    pub code: &'static str,
+    /// What is missing, in words.
+    pub message: String,
+    /// Whether the gap makes the answer incomplete (exit 7), rather than only less sure.
+    pub incomplete: bool,
+}
+
+/// What one input was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Input {
+    /// The path as given, `-` for standard input.
+    pub path: String,
+    /// `server_debug`, `schedule`, `desktop` or `unknown`.
+    pub kind: &'static str,
+    /// Bytes of decompressed content.
+    pub bytes: u64,
+    /// Lines, the last one without an end included.
+    pub lines: u64,
+    /// Lines that belong to no known line format.
+    pub unparsed_lines: u64,
+    /// The first time stamp.
+    pub first_time: Option<Moment>,
+    /// The last time stamp.
+    pub last_time: Option<Moment>,
+    /// The zone, `UTC` or `+05:30` or an IANA name.
+    pub time_zone: String,
+    /// `option`, `logrus`, `ids`, `launcher` or `assumed`.
+    pub time_zone_source: &'static str,
+}
+
+/// One line of the timeline of a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TimelineEntry {
+    /// When.
+    pub time: Moment,
+    /// The session.
+    pub session: String,
+    /// What happened, in words.
+    pub what: String,
+    /// The line.
+    pub evidence: Evidence,
+}
+
+/// The whole result of an audit.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Report {
+    /// What was read.
+    pub inputs: Vec<Input>,
+    /// Worst first, then by time.
+    pub findings: Vec<Finding>,
+    /// Worst first, then by time.
+    pub incidents: Vec<Incident>,
+    /// By time.
+    pub stops: Vec<StopRecord>,
+    /// What was not read or not kept.
+    pub gaps: Vec<Gap>,
+    /// How many sessions the log names.
+    pub sessions: u64,
+    /// By time; only filled where a timeline was asked for.
+    pub timeline: Vec<TimelineEntry>,
+}
+
+impl Report {
+    /// Whether everything was read: no gap that makes the answer incomplete.
+    #[must_use]
+    pub fn complete(&self) -> bool {
+        !self.gaps.iter().any(|gap| gap.incomplete)
+    }
+
+    /// Findings per severity; every severity has an entry.
+    #[must_use]
+    pub fn counts(&self) -> BTreeMap<Severity, usize> {
+        let mut counts: BTreeMap<_, _> = Severity::ALL.into_iter().map(|severity| (severity, 0)).collect();
+        for finding in &self.findings {
+            *counts.entry(finding.severity).or_default() += 1;
+        }
+        counts
+    }
+}

@@ -1,0 +1,3 @@
+//! Scan and rules become findings.
+
+pub mod finding;

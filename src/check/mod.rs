@@ -1,0 +1,1 @@
+//! A plan held against what a log then says.

@@ -1,0 +1,3 @@
+//! One file per command: its arguments (the doc comment is the help text) and one function.
+
+pub mod generate;

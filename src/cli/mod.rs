@@ -1,0 +1,88 @@
+//! Arguments, dispatch and exit codes. May use every other part; nothing may use this one.
+
+pub mod commands;
+pub mod exit;
+pub mod ui;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{Args, CommandFactory, Parser, Subcommand};
+
+use self::exit::{CommandError, ExitStatus};
+use self::ui::{ColorChoice, Ui};
+
+/// What a command hands back: how it ended, or why it could not.
+pub type Outcome = Result<ExitStatus, CommandError>;
+
+/// See, foresee and find what a stop or a terminal death cancels on a Pulse server
+///
+/// Pulse (AgentWorks) uses one session id for two things: who is told, and who may cancel.
+/// pulsectl shows who owns and who only watches what, says beforehand what a stop would take
+/// with it, and names the incidents in a server's log. It never changes the server.
+#[derive(Debug, Parser)]
+#[command(name = "pulsectl", version, propagate_version = true, max_term_width = 80, after_help = exit_code_help())]
+pub struct Cli {
+    /// Options that every command takes.
+    #[command(flatten)]
+    pub global: GlobalOptions,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Options that mean the same in every command.
+#[derive(Debug, Clone, Args)]
+pub struct GlobalOptions {
+    /// Colour in the output
+    #[arg(long, global = true, value_enum, default_value_t = ColorChoice::Auto, value_name = "WHEN", help_heading = "Global options")]
+    pub color: ColorChoice,
+    /// No progress bar, no hints on stderr
+    #[arg(long, short, global = true, help_heading = "Global options")]
+    pub quiet: bool,
+    /// More detail on stderr (-vv: still more)
+    #[arg(long, short, global = true, action = clap::ArgAction::Count, help_heading = "Global options")]
+    pub verbose: u8,
+}
+
+/// The commands. Each lives in one file of `commands/`.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    #[command(hide = true)]
+    #[expect(missing_docs, reason = "the arguments carry the help text")]
+    Generate(commands::generate::GenerateArgs),
+}
+
+/// The exit codes as a help section, from the one table.
+fn exit_code_help() -> String {
+    let mut text = String::from("Exit codes:\n");
+    for (status, meaning) in exit::TABLE {
+        text.push_str(&format!("  {:>3}  {meaning}\n", status.code()));
+    }
+    text
+}
+
+/// Runs the program with these arguments (the first is the program's name) and returns its exit code.
+///
+/// Writes to the process's stdout and stderr; reads the environment and, where a command asks for it, stdin.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => return ui::report_usage(&error).into(),
+    };
+    let mut ui = Ui::new(&cli.global);
+    let outcome = dispatch(cli.command, &mut ui);
+    ui.finish(outcome).into()
+}
+
+fn dispatch(command: Command, ui: &mut Ui) -> Outcome {
+    match command {
+        Command::Generate(args) => commands::generate::run(&args, ui),
+    }
+}
+
+/// The whole command line, for generated documents.
+#[must_use]
+pub fn command() -> clap::Command {
+    Cli::command()
+}

@@ -1,0 +1,1 @@
+//! A line that matters becomes one typed event.

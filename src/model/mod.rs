@@ -1,0 +1,3 @@
+//! What a Pulse server *is* at one moment: ids and, later, the registries. Imports nothing of this crate.
+
+pub mod id;

@@ -1,0 +1,3 @@
+//! The signatures, one file each.
+
+pub mod meta;

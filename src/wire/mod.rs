@@ -1,0 +1,1 @@
+//! How a server's state is fetched: the allowed GETs, and recorded answers.

@@ -1,0 +1,3 @@
+//! Whole-program tests: the only integration binary, one file per subject.
+
+mod layering;
