@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+pub use crate::model::subject::{Subject, SubjectKind};
 use crate::rules::meta::{Confidence, Severity};
 
 /// A moment of a log.
@@ -13,56 +14,6 @@ pub struct Moment {
     pub utc: i64,
     /// The log's zone at that moment: seconds east of UTC.
     pub offset: i32,
-}
-
-/// What a subject of a finding is (formats.md, section 1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum SubjectKind {
-    /// One message being worked on.
-    Turn,
-    /// A full workflow run or evaluation.
-    Run,
-    /// A detached step.
-    Step,
-    /// A message-sequence item.
-    Item,
-    /// Background work with its own cancel.
-    Agent,
-    /// Any other execution.
-    Execution,
-    /// A terminal or tmux pane.
-    Terminal,
-    /// A schedule.
-    Schedule,
-    /// A session.
-    Session,
-}
-
-impl SubjectKind {
-    /// The name in every format.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Turn => "turn",
-            Self::Run => "run",
-            Self::Step => "step",
-            Self::Item => "item",
-            Self::Agent => "agent",
-            Self::Execution => "execution",
-            Self::Terminal => "terminal",
-            Self::Schedule => "schedule",
-            Self::Session => "session",
-        }
-    }
-}
-
-/// Something that a finding is about.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Subject {
-    /// What it is.
-    pub kind: SubjectKind,
-    /// Its id, exactly as the log gives it.
-    pub id: String,
 }
 
 /// One line of a log that proves something.

@@ -1,1 +1,15 @@
-//! A line that matters becomes one typed event.
+//! A line that matters becomes one typed event. Everything else is only counted by the scan.
+
+mod cursor;
+pub mod event;
+mod execution;
+mod process;
+mod read;
+mod schedule;
+mod stop;
+mod template;
+mod terminal;
+mod turn;
+
+pub use event::{Context, Event, EventKind, FinalOutcome, Position, SharedEvent, Stream};
+pub use read::{EventReader, KEPT_TEXT, Reading};

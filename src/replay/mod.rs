@@ -1,1 +1,12 @@
-//! Events become state.
+//! Events become state: per process and session the stops, turns, executions and panes.
+//!
+//! Used by the rules; the graph and the dry run read the registry that it rebuilds.
+
+pub mod case;
+mod engine;
+pub mod episode;
+mod session;
+
+pub use case::Case;
+pub use engine::{Limits, Losses, Replay};
+pub use episode::{Cause, Episode};

@@ -1,0 +1,387 @@
+//! The typed events: one enum, every field named, each variant with the template it was read from.
+//!
+//! Places are platform files at the snapshot that the log grammar describes (`cmd/server/` unless said).
+
+use std::sync::Arc;
+
+/// Which of a server's two files a line stands in. Order between them is known only by time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stream {
+    /// `server_debug.log`.
+    Main,
+    /// `schedule.log`.
+    Schedule,
+}
+
+/// Where a line stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    /// Index of the input.
+    pub input: usize,
+    /// Line number, from 1.
+    pub line: u64,
+    /// Bytes of decompressed content before the line.
+    pub byte_offset: u64,
+    /// The line's length in bytes, without its end.
+    pub byte_length: u64,
+}
+
+/// The request context that some lines carry before their tag (`log_context.go`).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Context {
+    /// `session=`.
+    pub session: Option<Box<str>>,
+    /// `workflow=`.
+    pub workflow: Option<Box<str>>,
+    /// `group=`; may hold blanks.
+    pub group: Option<Box<str>>,
+    /// Whether `user=` or `user_id=` is there: a person's request carries it, a cron turn does not.
+    pub user: bool,
+}
+
+/// A line that matters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// What it says.
+    pub kind: EventKind,
+    /// Where it stands.
+    pub position: Position,
+    /// Which file of the server.
+    pub stream: Stream,
+    /// Local wall-clock second, counted as if it were UTC.
+    pub wall: i64,
+    /// Seconds east of UTC of that wall clock, as far as known when the line was read.
+    pub zone_offset: i32,
+    /// The request context before the tag.
+    pub context: Context,
+    /// The line's first 4 KiB at most, as it stands in the log.
+    pub text: Box<[u8]>,
+}
+
+/// Events are kept in several lists at once.
+pub type SharedEvent = Arc<Event>;
+
+impl Event {
+    /// The second in UTC.
+    #[must_use]
+    pub fn utc(&self) -> i64 {
+        self.wall - i64::from(self.zone_offset)
+    }
+}
+
+/// How an execution ended, as its container logged it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FinalOutcome {
+    /// `already cancelled by stop_step`.
+    StoppedByTool,
+    /// `context cancelled`.
+    Cancelled,
+    /// `timeout detected`.
+    TimedOut,
+    /// `failed`.
+    Failed,
+    /// `done`.
+    Done,
+}
+
+/// What a line says. Ids are exactly as logged; `session` is always the chat, bot or schedule session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "a variant's fields are named after the placeholders of its template")]
+pub enum EventKind {
+    // --- stop and cancel: grammar, table A -----------------------------------------------------
+    /// `[STOP] ===== stop requested: schedule=%s run=%s session=%s =====` (scheduler.go stopRunningJob)
+    StopRequested { schedule: Box<str>, run: Box<str>, session: Box<str> },
+    /// `[STOP] ===== stop teardown complete: schedule=%s session=%s =====` (scheduler.go stopRunningJob)
+    StopTeardownComplete { schedule: Box<str>, session: Box<str> },
+    /// `[STOP] session=%s begin runtime cancel (reason=%q phase=%s)` (session_lifecycle.go cancelSessionRuntimeWork)
+    BeginRuntimeCancel { session: Box<str>, reason: Box<str>, phase: Box<str> },
+    /// `[STOP] session=%s active turn context canceled=%v` (same)
+    TurnContextCanceled { session: Box<str>, canceled: bool },
+    /// `[STOP] session=%s orchestrator contexts: queries=%d canceled=%d` (same)
+    OrchestratorContexts { session: Box<str>, queries: u64, canceled: u64 },
+    /// `[STOP] session=%s background agents: canceled=%d no_cancel_func=%d already_done=%d` (cancelBackgroundAgents)
+    BackgroundAgents { session: Box<str>, canceled: u64, no_cancel_func: u64, already_done: u64 },
+    /// `[STOP] session=%s WARNING %d background agent(s) had no cancel func — …` (same)
+    NoCancelFunctionWarning { session: Box<str>, count: u64 },
+    /// `[STOP] session=%s tracked execution marked canceled: id=%s kind=%s name=%q` (workflow_execution_tracker.go)
+    TrackedMarked { session: Box<str>, id: Box<str>, kind: Box<str>, name: Box<str> },
+    /// `[STOP] session=%s tracked executions marked canceled=%d (…)` (same)
+    TrackedTotal { session: Box<str>, count: u64 },
+    /// Any other `[STOP] session=%s …`: the tag is reused by later versions (signatures A39).
+    UnknownStop { session: Box<str> },
+    /// `[STOP] message_sequence step %q: refusing to start item %q (%d of %d) — …` (controller_message_sequence.go)
+    ItemRefused { step: Box<str>, item: Box<str> },
+    /// `[STOP] refusing to start step %d of %d (%q) — …` (controller_execution.go)
+    StepRefused { title: Box<str> },
+    /// `[SESSION DEBUG] Canceled agent execution context for session %s` (session_lifecycle.go handleStopSession)
+    TurnCanceledByStop { session: Box<str> },
+    /// `[SESSION DEBUG] Canceled current LLM turn for session %s` (handleCancelCurrentTurn)
+    TurnCanceledByPerson { session: Box<str> },
+    /// `[SESSION DEBUG] No active LLM turn to cancel for session %s` (same)
+    NoTurnToCancel { session: Box<str> },
+    /// `[SESSION DEBUG] Canceled all background agents for session %s` (handleStopSession)
+    AgentsCanceledByStop { session: Box<str> },
+    /// `[SESSION DEBUG] Cleared synthetic-turn state for stopped session %s` (same; the agent registry is now empty)
+    RegistryCleared { session: Box<str> },
+    /// `[SESSION DEBUG] Closed workshop session %q …` (same; `eval-` stripped from the key)
+    WorkshopClosed { session: Box<str> },
+    /// `[SESSION DEBUG] Closed any tmux-backed coding-CLI session for stopped session %s` (same)
+    MainPaneClosedByStop { session: Box<str> },
+    /// `[SESSION DEBUG] Tore down workflow sub-agent terminal owner=%s tmux=%s active=%v for stopped session %s` (same)
+    StepPaneClosedByStop { session: Box<str>, owner: Box<str>, tmux: Box<str> },
+    /// `[SESSION DEBUG] kill-session %q (owner %s) failed (may already be gone): %v` (same)
+    PaneAlreadyGone { tmux: Box<str> },
+    /// `[SESSION CANCEL] failed to close tmux %q (owner %s)`, `[TMUX_REAPER] kill-session %q failed: %v`,
+    /// `[CODING_WATCHDOG] dead pane cleanup failed session=%s tmux=%s`, `[TERMINAL_LEASE] startup orphan kill failed tmux=%q`
+    PaneKillFailed { tmux: Box<str>, by_reaper: bool },
+    /// `🛑 Workshop: step %q (execution_id=%q) cancelled` (interactive_workshop_manager.go)
+    StepStoppedByTool { id: Box<str> },
+    /// `🛑 Workshop: cancelled all %d running executions` (same)
+    AllStoppedByTool { count: u64 },
+
+    // --- sessions and turns: table B, I --------------------------------------------------------
+    /// `[ACTIVE_SESSION] Updated session %s status to: %s` (server.go updateSessionStatus)
+    StatusUpdated { session: Box<str>, status: Box<str> },
+    /// `[ACTIVE_SESSION] Tracked active session: %s (mode: %s, user: %s)` (trackActiveSession)
+    SessionTracked { session: Box<str> },
+    /// `[ACTIVE_SESSION] Dismissed session %s` (handleDismissSession)
+    SessionDismissed { session: Box<str> },
+    /// `[COMPLETION] Updating session %s status to completed` (handleQuery)
+    CompletionUpdating { session: Box<str> },
+    /// `[COMPLETION] Preserving terminal status %q for session %s` (same)
+    CompletionPreserved { session: Box<str>, status: Box<str> },
+    /// `[COMPLETION] Session %s has a cancellation guard; skipping completed status` (same)
+    CompletionGuarded { session: Box<str> },
+    /// `[QUERY] session=%s …` and its older spellings (handleQuery)
+    QueryReceived { session: Box<str> },
+    /// `[STREAMING_LIFECYCLE] T+%dms | Starting StreamWithEvents | session=%s query=%.80s` (handleQuery)
+    StreamStarting { session: Box<str>, after_milliseconds: i64 },
+    /// `[COMPLETION_TRACE] stage=agentworks_stream_wait_started session=%q query=%q` (same)
+    StreamWaitStarted { session: Box<str>, query: Box<str> },
+    /// `[LATENCY_DEBUG] T+%dms | StreamWithEvents channel opened | queryID=%s` (same; session from the context)
+    ChannelOpened { query: Box<str> },
+    /// `[COMPLETION_TRACE] stage=agentworks_stream_closed session=%q query=%q chunks=%d elapsed=%s` (same)
+    StreamClosed { session: Box<str>, query: Box<str> },
+    /// `[STREAMING_LIFECYCLE] StreamWithEvents completed | session=%s chunks=%d duration=%dms` (same)
+    StreamCompleted { session: Box<str>, chunks: u64, duration_milliseconds: i64 },
+    /// `[STREAM] session=%s turn started` (event_store.go; also printed for steps under the session)
+    TurnStarted { session: Box<str> },
+    /// `[TOOL] session=%s START id=%s name=%s …` (event_store.go)
+    ToolStarted { session: Box<str>, tool: Box<str> },
+    /// `[CANCEL_DEBUG] AskWithHistory returned | err=%v …` (llm_agent.go; no session)
+    AskReturned { canceled: bool, succeeded: bool },
+    /// `[QUERY->LIVE] Delivered …`, `[QUERY→LIVE] Delivered …`, `[LIVE INPUT] Delivered …` (server.go)
+    LiveInputDelivered { session: Box<str> },
+    /// `[QUERY->LIVE] Durable session delivery failed for session %s: … can't find pane: %s`
+    LiveInputFailed { session: Box<str>, lost_pane: Option<Box<str>> },
+    /// `[BG AGENT] Executing synthetic turn for session %s via stored agent` (background_agents.go)
+    SyntheticTurnStarting { session: Box<str> },
+    /// `[BG AGENT] Synthetic turn completed|aborted …`, `StreamWithEvents error for synthetic turn …` (same)
+    SyntheticTurnEnded { session: Box<str>, completed: bool },
+
+    // --- executions: tables C, D, H, K ---------------------------------------------------------
+    /// `[BG AGENT] Recorded UI-only background start for agent %s in session %s` (background_agents.go)
+    ExecutionRecorded { session: Box<str>, id: Box<str> },
+    /// `[BG AGENT] OnExecutionStart ignored for stopped session %s (exec=%s)` (delegation.go)
+    StartIgnored { session: Box<str>, id: Box<str> },
+    /// `[BG AGENT] OnExecutionComplete ignored for stopped session %s (exec=%s)` (delegation.go)
+    CompleteIgnored { session: Box<str>, id: Box<str> },
+    /// `[BG AGENT] OnExecutionComplete skipped for already-canceled agent %s` and its older spellings (delegation.go)
+    CompleteSkipped { id: Box<str> },
+    /// `[BG AGENT] Background execution %s ended from context loss while still running …` (delegation.go)
+    EndedFromContextLoss { id: Box<str> },
+    /// `[BG AGENT] Suppressed child success notification for %s; enclosing execution %s owns the completion` (delegation.go)
+    ChildSuccessSuppressed { id: Box<str>, parent: Box<str> },
+    /// `[BG AGENT] Settled %d orphaned progress child(ren) of finished execution %s in session %s: %v` (delegation.go)
+    ProgressChildrenSettled { session: Box<str>, parent: Box<str>, ids: Vec<Box<str>> },
+    /// `[BG AGENT] SetResult skipped for canceled agent %s` (background_agents.go)
+    ResultSkipped { id: Box<str> },
+    /// `[BG AGENT] SetError skipped for canceled agent %s` (background_agents.go)
+    ErrorSkipped { id: Box<str> },
+    /// `[BG AGENT] Steered completion for agent %s into busy session %s …` (background_agents.go)
+    CompletionSteered { session: Box<str>, id: Box<str> },
+    /// `[BG AGENT] Session %s busy, queued completion for agent %s` (background_agents.go)
+    CompletionQueued { session: Box<str>, id: Box<str> },
+    /// `[BG AGENT] Live steer delivery failed for session %s agent %s: %v — falling back to queue` (background_agents.go)
+    SteerFailed { session: Box<str>, id: Box<str>, lost_pane: Option<Box<str>> },
+    /// `[BG AGENT] Session %s is unreachable, dropping completion for agent %s` and its older spellings,
+    /// `… is stopped/inactive, skipping completion for agent %s` (background_agents.go)
+    CompletionDropped { session: Box<str>, id: Box<str> },
+    /// `[BG AGENT] WARNING: session %s unreachable with %d pending completion(s) — discarding`,
+    /// `… is stopped/inactive, skipping %d batched completion(s)` (background_agents.go)
+    CompletionsDiscarded { session: Box<str>, count: u64 },
+    /// `[BG AGENT] No stored agent for session %s, cannot trigger synthetic turn` (background_agents.go)
+    NoStoredAgent { session: Box<str> },
+    /// `[FINALIZE_EXEC] exec=%s step=%s — …` (interactive_workshop_manager.go)
+    Finalized { id: Box<str>, outcome: FinalOutcome },
+    /// `🔗 Generated unique MCP session ID for group %s: %s (run folder: %s)` (controller_batch_execution.go)
+    GroupSessionGenerated { group_session: Box<str>, folder: Box<str> },
+    /// `[FOLDER_GUARD] Copied folder guard from session %s to %s: …` (pkg/common/types.go)
+    FolderGuardCopied { session: Box<str>, group_session: Box<str> },
+    /// `[SHELL] Set default working dir for session %s: %s`, for `msgseq-…` sub-agent sessions (measured, section 8)
+    SubAgentWorkingDirectory { sub_session: Box<str>, path: Box<str> },
+    /// `[EXEC_TRACKER] Reaping stale running execution %s …` (workflow_execution_tracker.go)
+    StaleExecutionReaped { id: Box<str> },
+
+    // --- terminals and tmux: table E -----------------------------------------------------------
+    /// `[TERMINAL RECONCILE] failing main session=%s terminal=%s reason=%q` (terminal_owner_reconciliation.go)
+    MainTerminalFailing { session: Box<str>, terminal: Box<str>, reason: Box<str> },
+    /// `[TERMINAL RECONCILE] skipped main|stale main terminal=%s session=%s …` (same)
+    MainTerminalSkipped { session: Box<str> },
+    /// `[TERMINAL RECONCILE] failed child session=%s terminal=%s execution_candidates=%v reason=%q` (same)
+    ChildTerminalFailed { session: Box<str>, terminal: Box<str>, reason: Box<str> },
+    /// `[TERMINAL RECONCILE] no current child owner matched session=%s terminal=%s …` (same)
+    ChildOwnerNotMatched { session: Box<str>, terminal: Box<str> },
+    /// `[CODING_WATCHDOG] main session %s tmux %s parked on a usage/rate-limit wall …` and the older spelling
+    MainPaneParked { session: Box<str>, tmux: Box<str> },
+    /// `[CODING_WATCHDOG] child terminal %s session %s tmux %s parked on a usage/rate-limit wall …`
+    ChildPaneParked { session: Box<str>, terminal: Box<str> },
+    /// `[TMUX_REAPER] Closed stale coding-agent tmux session %q terminal=%q owner=%q session=%q reason=%s`
+    PaneReaped { tmux: Box<str>, terminal: Box<str>, session: Box<str>, reason: Box<str> },
+    /// `[TERMINAL_LEASE] failed to tag tmux=%q after %d attempts: %v`
+    PaneTagFailed { tmux: Box<str> },
+    /// `[RETAINED_TURN] Tmux stream capture failed …` and other `[RETAINED_TURN] … session=%s terminal=%s tmux=%s`
+    RetainedTurnLost { session: Box<str> },
+    /// `Executing <provider> tmux session: %s` (adapters). `step`: the line carries `group=`, so it is a step's pane
+    PaneExecuting { tmux: Box<str>, step: bool },
+    /// `❌ LLM generation failed … "%s" tmux session lost …` (adapters; a reliable mark of a lost pane)
+    PaneLost { tmux: Box<str> },
+    /// `Closing|Discarding persistent <provider> tmux session %s for owner %s: %s` and the Codex/Cursor spellings
+    PaneClosedByAdapter { tmux: Box<str>, owner: Box<str>, reason: Box<str> },
+    /// `[PI_CLI_CONFLICT] Closed conflicting Pi CLI tmux session %q … old_session=%q …`
+    PaneClosedByConflict { tmux: Box<str>, session: Box<str> },
+
+    // --- relaunch and guards: table F ----------------------------------------------------------
+    /// `[CHAT_HISTORY] Active-tab auto-resume: session %s tmux is gone; routing through --resume …` (server.go)
+    AutoResume { session: Box<str> },
+    /// `[CHAT_HISTORY] Materialize guard: session %s tmux is gone …` (server.go)
+    MaterializeRelaunch { session: Box<str> },
+    /// `[CHAT_HISTORY] Active-tab auto-resume: session %s is stopped; refusing to relaunch …` (server.go)
+    RelaunchRefused { session: Box<str> },
+    /// `[CHAT_HISTORY] Registered relaunched restored coding-agent tmux as live session=%s tmux=%s` (server.go)
+    RelaunchRegistered { session: Box<str>, tmux: Box<str> },
+    /// `[CHAT_HISTORY] Could not register relaunched restored tmux session=%s tmux=%s reason=%s` (server.go)
+    RelaunchNotRegistered { session: Box<str>, tmux: Box<str> },
+    /// `[CHAT_HISTORY] Failed to capture runtime tmux snapshot session=%s tmux_session=%s: …`
+    SnapshotCaptureFailed { session: Box<str>, tmux: Box<str> },
+    /// `[WORKFLOW_PHASE] Session %s was stopped — aborting workshop creation …` (workflow_phase_tools.go)
+    WorkshopRefused { session: Box<str> },
+
+    // --- scheduler: table G (schedule.log) -----------------------------------------------------
+    /// `[SCHEDULER] runJob starting for %s (%s) at %s, groups=%v` (scheduler.go runJob)
+    JobStarting { schedule: Box<str>, title: Box<str> },
+    /// `[SCHEDULER] Workshop mode: executing %d messages for %s (session=%s …)` (executeWorkshopJob)
+    JobSession { schedule: Box<str>, session: Box<str> },
+    /// `[SCHEDULER] Workshop turn %d/%d (%s): %q` (executeWorkshopJob; session from the context)
+    ScheduledTurnSent { number: u64 },
+    /// `[BOT_SESSION] Internal session started: sessionID=%s queryID=%s` (bot_session_starter.go)
+    InternalSessionStarted { session: Box<str>, query: Box<str> },
+    /// `[SCHEDULER] Stopping running job %s (session: %s)` (stopRunningJob)
+    JobStopping { schedule: Box<str>, session: Box<str> },
+    /// `[SCHEDULER] Stopped job %s (session: %s)` (stopRunningJob)
+    JobStopped { schedule: Box<str>, session: Box<str> },
+    /// `[SCHEDULER] %s stopped by user after %dms` (runJob; session from the context)
+    JobStoppedByUser { schedule: Box<str>, after_milliseconds: i64 },
+    /// `[SCHEDULER] 💤 WAKE_DETECTED gap=%s …`: the host slept
+    HostWoke { gap_seconds: i64 },
+
+    // --- process: table L ----------------------------------------------------------------------
+    /// `[SERVER DEBUG] Using MCP config file: %s`: the first stamped line of a process
+    ProcessStarted,
+    /// `🛑 Shutting down server...`
+    ShutdownBegan,
+}
+
+impl EventKind {
+    /// The session that the line itself names, if any.
+    #[must_use]
+    pub fn session(&self) -> Option<&str> {
+        use EventKind as K;
+        match self {
+            K::StopRequested { session, .. }
+            | K::StopTeardownComplete { session, .. }
+            | K::BeginRuntimeCancel { session, .. }
+            | K::TurnContextCanceled { session, .. }
+            | K::OrchestratorContexts { session, .. }
+            | K::BackgroundAgents { session, .. }
+            | K::NoCancelFunctionWarning { session, .. }
+            | K::TrackedMarked { session, .. }
+            | K::TrackedTotal { session, .. }
+            | K::UnknownStop { session }
+            | K::TurnCanceledByStop { session }
+            | K::TurnCanceledByPerson { session }
+            | K::NoTurnToCancel { session }
+            | K::AgentsCanceledByStop { session }
+            | K::RegistryCleared { session }
+            | K::WorkshopClosed { session }
+            | K::MainPaneClosedByStop { session }
+            | K::StepPaneClosedByStop { session, .. }
+            | K::StatusUpdated { session, .. }
+            | K::SessionTracked { session }
+            | K::SessionDismissed { session }
+            | K::CompletionUpdating { session }
+            | K::CompletionPreserved { session, .. }
+            | K::CompletionGuarded { session }
+            | K::QueryReceived { session }
+            | K::StreamStarting { session, .. }
+            | K::StreamWaitStarted { session, .. }
+            | K::StreamClosed { session, .. }
+            | K::StreamCompleted { session, .. }
+            | K::TurnStarted { session }
+            | K::ToolStarted { session, .. }
+            | K::LiveInputDelivered { session }
+            | K::LiveInputFailed { session, .. }
+            | K::SyntheticTurnStarting { session }
+            | K::SyntheticTurnEnded { session, .. }
+            | K::ExecutionRecorded { session, .. }
+            | K::StartIgnored { session, .. }
+            | K::CompleteIgnored { session, .. }
+            | K::ProgressChildrenSettled { session, .. }
+            | K::CompletionSteered { session, .. }
+            | K::CompletionQueued { session, .. }
+            | K::SteerFailed { session, .. }
+            | K::CompletionDropped { session, .. }
+            | K::CompletionsDiscarded { session, .. }
+            | K::NoStoredAgent { session }
+            | K::FolderGuardCopied { session, .. }
+            | K::MainTerminalFailing { session, .. }
+            | K::MainTerminalSkipped { session }
+            | K::ChildTerminalFailed { session, .. }
+            | K::ChildOwnerNotMatched { session, .. }
+            | K::MainPaneParked { session, .. }
+            | K::ChildPaneParked { session, .. }
+            | K::PaneReaped { session, .. }
+            | K::RetainedTurnLost { session }
+            | K::PaneClosedByConflict { session, .. }
+            | K::AutoResume { session }
+            | K::MaterializeRelaunch { session }
+            | K::RelaunchRefused { session }
+            | K::RelaunchRegistered { session, .. }
+            | K::RelaunchNotRegistered { session, .. }
+            | K::SnapshotCaptureFailed { session, .. }
+            | K::WorkshopRefused { session }
+            | K::JobSession { session, .. }
+            | K::InternalSessionStarted { session, .. }
+            | K::JobStopping { session, .. }
+            | K::JobStopped { session, .. } => Some(session),
+            _ => None,
+        }
+    }
+
+    /// The execution that the line itself names, where it names no session.
+    #[must_use]
+    pub fn execution(&self) -> Option<&str> {
+        use EventKind as K;
+        match self {
+            K::CompleteSkipped { id }
+            | K::EndedFromContextLoss { id }
+            | K::ChildSuccessSuppressed { id, .. }
+            | K::ResultSkipped { id }
+            | K::ErrorSkipped { id }
+            | K::StepStoppedByTool { id }
+            | K::StaleExecutionReaped { id }
+            | K::Finalized { id, .. } => Some(id),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! From a line that the scan handed over to a typed event.
+
+use std::borrow::Cow;
+
+use super::cursor::unquote_prefix;
+use super::event::{Context, Event, EventKind, Position, Stream};
+use super::template::{Message, Template};
+use super::{execution, process, schedule, stop, terminal, turn};
+use crate::logs::{Line, Shape, Tag};
+
+/// How much of a line an event keeps, in bytes (formats.md, section 1: at most 4 KiB of evidence text).
+pub const KEPT_TEXT: usize = 4096;
+
+/// All templates, family by family.
+fn templates() -> impl Iterator<Item = &'static Template> {
+    [
+        stop::TEMPLATES,
+        turn::TEMPLATES,
+        execution::TEMPLATES,
+        terminal::TEMPLATES,
+        schedule::TEMPLATES,
+        process::TEMPLATES,
+    ]
+    .into_iter()
+    .flatten()
+}
+
+/// What reading a line gave.
+#[derive(Debug)]
+pub enum Reading {
+    /// A line that matters.
+    Event(Box<Event>),
+    /// The line begins like a template but does not go on like one.
+    NotThisTemplate,
+}
+
+/// Reads the lines that a scan with [`EventReader::tags`] hands over.
+#[derive(Debug)]
+pub struct EventReader {
+    templates: Vec<&'static Template>,
+}
+
+impl Default for EventReader {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl EventReader {
+    /// A reader for all known templates.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { templates: templates().collect() }
+    }
+
+    /// What the scan must look for; the order is that of the tag ids.
+    #[must_use]
+    pub fn tags(&self) -> Vec<Tag> {
+        self.templates
+            .iter()
+            .map(|template| Tag {
+                text: template.tag,
+                literals: template.literals,
+                plain: template.plain,
+                raw_text: template.raw_text,
+            })
+            .collect()
+    }
+
+    /// Reads one line of a stream.
+    #[must_use]
+    pub fn read(&self, line: &Line<'_>, stream: Stream) -> Reading {
+        let Some(template) = self.templates.get(line.tag) else {
+            return Reading::NotThisTemplate;
+        };
+        let raw = String::from_utf8_lossy(line.message);
+        let mut context = read_context(&String::from_utf8_lossy(line.context));
+        let mut group_field = false;
+        let text: Cow<'_, str> = if line.shape == Shape::Logrus {
+            let (message, fields) = split_logrus(&raw, line.quoted);
+            if let Some(group) = field(fields, "group") {
+                group_field = true;
+                context.group = Some(group.into());
+            }
+            if let Some(workflow) = field(fields, "workflow") {
+                context.workflow = Some(workflow.into());
+            }
+            Cow::Owned(message)
+        } else {
+            raw
+        };
+        let message = Message { text: &text, context: &context, group_field };
+        let Some(kind) = (template.parse)(&message) else {
+            return Reading::NotThisTemplate;
+        };
+        Reading::Event(Box::new(make_event(kind, context, line, stream)))
+    }
+}
+
+fn make_event(kind: EventKind, context: Context, line: &Line<'_>, stream: Stream) -> Event {
+    let kept = line.text.len().min(KEPT_TEXT);
+    Event {
+        kind,
+        position: Position {
+            input: line.place.input,
+            line: line.place.line,
+            byte_offset: line.place.offset,
+            byte_length: line.place.length,
+        },
+        stream,
+        wall: line.wall.unwrap_or_default(),
+        zone_offset: line.zone_offset,
+        context,
+        text: line.text[..kept].into(),
+    }
+}
+
+/// The message of a logrus line and the fields behind it.
+///
+/// The scan hands the message over from its tag on, still escaped, so the opening quote is already gone.
+fn split_logrus(raw: &str, quoted: bool) -> (String, &str) {
+    if !quoted {
+        let end = raw.find(' ').unwrap_or(raw.len());
+        return (raw[..end].to_owned(), &raw[end..]);
+    }
+    let reopened = format!("\"{raw}");
+    match unquote_prefix(&reopened) {
+        Some((message, rest)) => {
+            let consumed = reopened.len() - rest.len() - 1;
+            (message, raw.get(consumed..).unwrap_or_default())
+        }
+        // A line cut by the length bound has no closing quote.
+        None => (raw.to_owned(), ""),
+    }
+}
+
+/// The value of a logrus field, unquoted where it was quoted.
+fn field(fields: &str, key: &str) -> Option<String> {
+    let mut rest = fields.trim_start();
+    while !rest.is_empty() {
+        let (name, after) = rest.split_once('=')?;
+        let (value, next) = if after.starts_with('"') {
+            unquote_prefix(after)?
+        } else {
+            let end = after.find(' ').unwrap_or(after.len());
+            (after[..end].to_owned(), &after[end..])
+        };
+        if name == key {
+            return Some(value);
+        }
+        rest = next.trim_start();
+    }
+    None
+}
+
+/// The keys of a request context, in the order in which the server prints them (log grammar, 1.3).
+const CONTEXT_KEYS: [&str; 6] = ["workflow=", "group=", "mode=", "user=", "user_id=", "session="];
+
+/// Reads `workflow=W group=G mode=M user=U user_id=I session=S`: values are unquoted and may hold blanks,
+/// so a value ends at the next known key.
+fn read_context(text: &str) -> Context {
+    let mut context = Context::default();
+    let mut rest = text;
+    let mut next_key = 0;
+    while next_key < CONTEXT_KEYS.len() {
+        let Some(at) = CONTEXT_KEYS[next_key..].iter().position(|key| rest.starts_with(key)) else { break };
+        let key_index = next_key + at;
+        let key = CONTEXT_KEYS[key_index];
+        let value = &rest[key.len()..];
+        let end = CONTEXT_KEYS[key_index + 1..]
+            .iter()
+            .filter_map(|later| value.find(&format!(" {later}")))
+            .min()
+            .unwrap_or(value.len());
+        let (value, after) = value.split_at(end);
+        match key {
+            "workflow=" => context.workflow = Some(value.into()),
+            "group=" => context.group = Some(value.into()),
+            "user=" | "user_id=" => context.user = true,
+            "session=" => context.session = Some(value.into()),
+            _ => {}
+        }
+        rest = after.trim_start();
+        next_key = key_index + 1;
+    }
+    context
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn context_values_may_hold_blanks() {
+        // Log grammar 1.3: `group=Asha Rao` is legal.
+        let context =
+            read_context("workflow=a b group=Asha Rao mode=workflow user=user user_id=default session=s-1");
+        assert_eq!(context.workflow.as_deref(), Some("a b"));
+        assert_eq!(context.group.as_deref(), Some("Asha Rao"));
+        assert_eq!(context.session.as_deref(), Some("s-1"));
+        assert!(context.user);
+        assert!(!read_context("workflow=w mode=workflow session=s").user);
+    }
+
+    #[test]
+    fn logrus_fields_follow_the_message() {
+        let (message, fields) =
+            split_logrus(r#"Executing x\"y\" z" file="logger.go:177" group="North Region" workflow=w"#, true);
+        assert_eq!(message, "Executing x\"y\" z");
+        assert_eq!(field(fields, "group").as_deref(), Some("North Region"));
+        assert_eq!(field(fields, "workflow").as_deref(), Some("w"));
+        assert_eq!(field(fields, "file").as_deref(), Some("logger.go:177"));
+        assert_eq!(field(fields, "none"), None);
+    }
+}

@@ -1,0 +1,219 @@
+//! Lines of sessions and turns: the log grammar's tables B and I.
+
+use super::cursor::Cursor;
+use super::event::EventKind;
+use super::template::{Message, Template, template};
+
+/// The templates of this family.
+pub(super) const TEMPLATES: &[Template] = &[
+    template("[ACTIVE_SESSION] Updated session ", &["status to: "], status_updated),
+    template("[ACTIVE_SESSION] Tracked active session: ", &[], tracked),
+    template("[ACTIVE_SESSION] Dismissed session ", &[], dismissed),
+    template("[COMPLETION] Updating session ", &["status to completed"], completion_updating),
+    template("[COMPLETION] Preserving terminal status ", &[], completion_preserved),
+    template("[COMPLETION] Session ", &["has a cancellation guard"], completion_guarded),
+    template("[QUERY] ", &["session="], query_received),
+    Template {
+        tag: "[STREAMING_LIFECYCLE] T+",
+        literals: &["Starting StreamWithEvents"],
+        plain: false,
+        raw_text: true,
+        parse: stream_starting,
+    },
+    template("[STREAMING_LIFECYCLE] StreamWithEvents completed", &[], stream_completed),
+    template("[COMPLETION_TRACE] stage=agentworks_stream_wait_started ", &[], wait_started),
+    template("[COMPLETION_TRACE] stage=agentworks_stream_closed ", &[], stream_closed),
+    template("[LATENCY_DEBUG] T+", &["StreamWithEvents channel opened"], channel_opened),
+    template("[STREAM] session=", &[" turn started"], turn_started),
+    template("[TOOL] session=", &[" START "], tool_started),
+    template("[CANCEL_DEBUG] AskWithHistory returned ", &[], ask_returned),
+    live("[QUERY->LIVE] Delivered "),
+    live("[QUERY→LIVE] Delivered "),
+    live("[QUERY→LIVE] Steered "),
+    live("[LIVE INPUT] Delivered "),
+    template("[QUERY->LIVE] Durable session delivery failed for session ", &[], live_failed),
+    template("[QUERY->LIVE] Retained terminal delivery failed for session ", &[], live_failed),
+    template("[LIVE INPUT] Retained terminal delivery failed for session ", &[], live_failed),
+    template("[BG AGENT] Executing synthetic turn for session ", &[], synthetic_starting),
+    template("[BG AGENT] Synthetic turn completed for session ", &[], synthetic_completed),
+    template("[BG AGENT] Synthetic turn aborted for session ", &[], synthetic_aborted),
+    template("[BG AGENT] Abandoning synthetic turn stream on session ", &[], synthetic_aborted),
+    template("[BG AGENT] StreamWithEvents error for synthetic turn on session ", &[], synthetic_aborted),
+];
+
+const fn live(tag: &'static str) -> Template {
+    Template { tag, literals: &[], plain: false, raw_text: true, parse: live_delivered }
+}
+
+fn status_updated(message: &Message<'_>) -> Option<EventKind> {
+    let mut cursor = Cursor::new(message.text);
+    cursor.literal("[ACTIVE_SESSION] Updated session ")?;
+    let session = cursor.word()?.into();
+    cursor.literal(" status to: ")?;
+    Some(EventKind::StatusUpdated { session, status: cursor.word()?.into() })
+}
+
+fn tracked(message: &Message<'_>) -> Option<EventKind> {
+    let mut cursor = Cursor::new(message.text);
+    cursor.literal("[ACTIVE_SESSION] Tracked active session: ")?;
+    Some(EventKind::SessionTracked { session: cursor.word()?.into() })
+}
+
+fn dismissed(message: &Message<'_>) -> Option<EventKind> {
+    let mut cursor = Cursor::new(message.text);
+    cursor.literal("[ACTIVE_SESSION] Dismissed session ")?;
+    Some(EventKind::SessionDismissed { session: cursor.word()?.into() })
+}
+
+fn completion_updating(message: &Message<'_>) -> Option<EventKind> {
+    let mut cursor = Cursor::new(message.text);
+    cursor.literal("[COMPLETION] Updating session ")?;
+    Some(EventKind::CompletionUpdating { session: cursor.word()?.into() })
+}
+
+fn completion_preserved(message: &Message<'_>) -> Option<EventKind> {
+    let mut cursor = Cursor::new(message.text);
+    cursor.literal("[COMPLETION] Preserving terminal status ")?;
+    let status = cursor.quoted()?.into();
+    cursor.literal(" for session ")?;
+    Some(EventKind::CompletionPreserved { session: cursor.word()?.into(), status })
+}
+
+fn completion_guarded(message: &Message<'_>) -> Option<EventKind> {
+    let mut cursor = Cursor::new(message.text);
+    cursor.literal("[COMPLETION] Session ")?;
+    let session = cursor.word()?.into();
+    cursor.literal(" has a cancellation guard")?;
+    Some(EventKind::CompletionGuarded { session })
+}
+
+/// `session=` comes first since 2026-04-12; before, `chat_mode=`, `delegation_mode=` and `plan_phase=` did.
+fn query_received(message: &Message<'_>) -> Option<EventKind> {
+    let mut cursor = Cursor::new(message.text);
+    cursor.literal("[QUERY] ")?;
+    if cursor.literal("session=").is_none() {
+        let before = cursor.until(" session=")?;
+        if before.contains(" query=") {
+            return None;
+        }
+    }
+    Some(EventKind::QueryReceived { session: cursor.word()?.into() })
+}
+
+fn stream_starting(message: &Message<'_>) -> Option<EventKind> {
+    let mut cursor = Cursor::new(message.text);
+    cursor.literal("[STREAMING_LIFECYCLE] T+")?;
+    let after_milliseconds = i64::try_from(cursor.number()?).ok()?;
+    cursor.literal("ms | Starting StreamWithEvents | session=")?;
+    Some(EventKind::StreamStarting { session: cursor.word()?.into(), after_milliseconds })
+}
+
+fn stream_completed(message: &Message<'_>) -> Option<EventKind> {
+    let mut cursor = Cursor::new(message.text);
+    cursor.literal("[STREAMING_LIFECYCLE] StreamWithEvents completed | session=")?;
+    let session = cursor.word()?.into();
+    cursor.literal(" chunks=")?;
+    let chunks = cursor.number()?;
+    cursor.literal(" duration=")?;
+    let duration_milliseconds = i64::try_from(cursor.number()?).ok()?;
+    Some(EventKind::StreamCompleted { session, chunks, duration_milliseconds })
+}
+
+fn traced(message: &Message<'_>, tag: &str) -> Option<(Box<str>, Box<str>)> {
+    let mut cursor = Cursor::new(message.text);
+    cursor.literal(tag)?;
+    cursor.literal("session=")?;
+    let session = cursor.quoted()?.into();
+    cursor.literal(" query=")?;
+    Some((session, cursor.quoted()?.into()))
+}
+
+fn wait_started(message: &Message<'_>) -> Option<EventKind> {
+    let (session, query) = traced(message, "[COMPLETION_TRACE] stage=agentworks_stream_wait_started ")?;
+    Some(EventKind::StreamWaitStarted { session, query })
+}
+
+fn stream_closed(message: &Message<'_>) -> Option<EventKind> {
+    let (session, query) = traced(message, "[COMPLETION_TRACE] stage=agentworks_stream_closed ")?;
+    Some(EventKind::StreamClosed { session, query })
+}
+
+fn channel_opened(message: &Message<'_>) -> Option<EventKind> {
+    let mut cursor = Cursor::new(message.text);
+    cursor.literal("[LATENCY_DEBUG] T+")?;
+    cursor.number()?;
+    cursor.literal("ms | StreamWithEvents channel opened | queryID=")?;
+    Some(EventKind::ChannelOpened { query: cursor.word()?.into() })
+}
+
+fn turn_started(message: &Message<'_>) -> Option<EventKind> {
+    let mut cursor = Cursor::new(message.text);
+    cursor.literal("[STREAM] session=")?;
+    let session = cursor.word()?.into();
+    cursor.literal(" turn started")?;
+    Some(EventKind::TurnStarted { session })
+}
+
+fn tool_started(message: &Message<'_>) -> Option<EventKind> {
+    let mut cursor = Cursor::new(message.text);
+    cursor.literal("[TOOL] session=")?;
+    let session = cursor.word()?.into();
+    cursor.literal(" START id=")?;
+    cursor.until(" name=")?;
+    Some(EventKind::ToolStarted { session, tool: cursor.word()?.into() })
+}
+
+fn ask_returned(message: &Message<'_>) -> Option<EventKind> {
+    let mut cursor = Cursor::new(message.text);
+    cursor.literal("[CANCEL_DEBUG] AskWithHistory returned | err=")?;
+    let error = cursor.until(" updated_msgs=").unwrap_or_else(|| cursor.rest());
+    Some(EventKind::AskReturned {
+        canceled: error.contains("context canceled") || error.contains("conversation cancelled"),
+        succeeded: error == "<nil>",
+    })
+}
+
+/// The session comes as `session=S` or, in older spellings, as `for session S`; before what the person wrote.
+fn live_delivered(message: &Message<'_>) -> Option<EventKind> {
+    let head = message.text.split_once(": ").map_or(message.text, |(head, _)| head);
+    let mut cursor = Cursor::new(head);
+    let after = cursor.until(" session=").or_else(|| cursor.until(" for session ")).or_else(|| {
+        // `… to provider %s session %s status=%s: …`
+        cursor.until(" session ")
+    });
+    after?;
+    Some(EventKind::LiveInputDelivered { session: cursor.word()?.into() })
+}
+
+fn live_failed(message: &Message<'_>) -> Option<EventKind> {
+    let mut cursor = Cursor::new(message.text);
+    cursor.until(" for session ")?;
+    let session = cursor.word_before(':')?.into();
+    Some(EventKind::LiveInputFailed { session, lost_pane: lost_pane(cursor.rest()) })
+}
+
+/// The pane that an error text calls gone: `can't find pane: <tmux>`.
+pub(super) fn lost_pane(error: &str) -> Option<Box<str>> {
+    let mut cursor = Cursor::new(error);
+    cursor.until("can't find pane: ")?;
+    let name = cursor.word()?;
+    Some(name.trim_end_matches([',', ';', ')', '"', ':']).into())
+}
+
+fn synthetic_starting(message: &Message<'_>) -> Option<EventKind> {
+    let mut cursor = Cursor::new(message.text);
+    cursor.until(" for session ")?;
+    Some(EventKind::SyntheticTurnStarting { session: cursor.word()?.into() })
+}
+
+fn synthetic_completed(message: &Message<'_>) -> Option<EventKind> {
+    let mut cursor = Cursor::new(message.text);
+    cursor.until(" for session ")?;
+    Some(EventKind::SyntheticTurnEnded { session: cursor.word_before(',')?.into(), completed: true })
+}
+
+fn synthetic_aborted(message: &Message<'_>) -> Option<EventKind> {
+    let mut cursor = Cursor::new(message.text);
+    cursor.until(" session ")?;
+    Some(EventKind::SyntheticTurnEnded { session: cursor.word_before(':')?.into(), completed: false })
+}

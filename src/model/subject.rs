@@ -1,0 +1,80 @@
+//! What a statement about a server is about.
+
+/// What a subject is (formats.md, section 1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SubjectKind {
+    /// One message being worked on.
+    Turn,
+    /// A full workflow run or evaluation.
+    Run,
+    /// A detached step.
+    Step,
+    /// A message-sequence item.
+    Item,
+    /// Background work with its own cancel.
+    Agent,
+    /// Any other execution.
+    Execution,
+    /// A terminal or tmux pane.
+    Terminal,
+    /// A schedule.
+    Schedule,
+    /// A session.
+    Session,
+}
+
+impl SubjectKind {
+    /// The name in every format.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Turn => "turn",
+            Self::Run => "run",
+            Self::Step => "step",
+            Self::Item => "item",
+            Self::Agent => "agent",
+            Self::Execution => "execution",
+            Self::Terminal => "terminal",
+            Self::Schedule => "schedule",
+            Self::Session => "session",
+        }
+    }
+
+    /// The kind of an execution, by its id.
+    #[must_use]
+    pub fn of_execution(id: &str) -> Self {
+        use super::id::IdKind;
+        match IdKind::of(id) {
+            IdKind::Turn | IdKind::SyntheticTurn => Self::Turn,
+            IdKind::Run | IdKind::Evaluation => Self::Run,
+            IdKind::Step => Self::Step,
+            IdKind::Item => Self::Item,
+            IdKind::Agent | IdKind::SubAgent => Self::Agent,
+            IdKind::Mirror | IdKind::Unknown => Self::Execution,
+        }
+    }
+}
+
+/// Something that a statement is about.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Subject {
+    /// What it is.
+    pub kind: SubjectKind,
+    /// Its id, exactly as the log or the server gives it.
+    pub id: String,
+}
+
+impl Subject {
+    /// A subject of this kind.
+    #[must_use]
+    pub fn new(kind: SubjectKind, id: impl Into<String>) -> Self {
+        Self { kind, id: id.into() }
+    }
+
+    /// An execution, its kind read from the id.
+    #[must_use]
+    pub fn execution(id: impl Into<String>) -> Self {
+        let id = id.into();
+        Self { kind: SubjectKind::of_execution(&id), id }
+    }
+}

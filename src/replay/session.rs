@@ -1,0 +1,396 @@
+//! What the replay keeps of one session: open rows, turns, panes, and the stop that is being watched.
+
+use std::collections::BTreeSet;
+
+use super::case::{CompletionLoss, PaneLoss, PaneSign};
+use super::episode::{Container, EndKind, Episode, PaneHistory, PaneUse, Row, RowEnd, Turn};
+use crate::events::{EventKind, SharedEvent};
+use crate::model::id::IdKind;
+
+/// How many lines of a kind are kept per session.
+const KEPT: usize = 16;
+/// How many open rows are kept per session; the oldest go first.
+const KEPT_ROWS: usize = 4096;
+/// How many names are kept for `--match`.
+const KEPT_LABELS: usize = 64;
+
+/// A full run's folder, and the steps that ran in it.
+#[derive(Debug, Clone)]
+pub(super) struct RunFolder {
+    pub(super) run: Box<str>,
+    pub(super) folder: Box<str>,
+}
+
+/// The state of one session.
+#[derive(Debug, Default)]
+pub(super) struct SessionState {
+    pub(super) rows: Vec<Row>,
+    pub(super) rows_dropped: u64,
+    pub(super) finished: u64,
+    pub(super) turns: Vec<Turn>,
+    pub(super) pending_request: Option<SharedEvent>,
+    pub(super) status: Option<Box<str>>,
+    pub(super) panes: PaneHistory,
+    pub(super) live_inputs: Vec<SharedEvent>,
+    pub(super) run_folders: Vec<RunFolder>,
+    /// Items whose sub-agent session is known: (item, sub-agent session).
+    pub(super) item_sessions: Vec<(Box<str>, Box<str>)>,
+    pub(super) labels: BTreeSet<Box<str>>,
+    pub(super) stopped_by_user: Option<(SharedEvent, Option<i64>)>,
+    pub(super) loose_sweep: Option<super::case::MinorStop>,
+    pub(super) conflict: Option<SharedEvent>,
+    pub(super) episode: Option<Box<Episode>>,
+    /// A reported stop that nobody has resumed from.
+    pub(super) armed: Option<Box<Episode>>,
+    pub(super) pane_losses: Vec<PaneLoss>,
+    pub(super) pane_sign: Option<PaneSign>,
+    pub(super) completion_loss: Option<CompletionLoss>,
+    pub(super) last_used: u64,
+    pub(super) last_wall: i64,
+}
+
+/// Pushes and drops the oldest where there are too many.
+pub(super) fn push_bounded<T>(list: &mut Vec<T>, item: T) {
+    if list.len() == KEPT {
+        list.remove(0);
+    }
+    list.push(item);
+}
+
+impl SessionState {
+    pub(super) fn label(&mut self, name: &str) {
+        if self.labels.len() < KEPT_LABELS && !name.is_empty() {
+            self.labels.insert(name.into());
+        }
+    }
+
+    /// Whether a stop is being watched or remembered.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.armed.is_some() || self.episode.as_ref().is_some_and(|episode| episode.resumed.is_none())
+    }
+
+    /// Registers a row; its container is provisional until the log says more.
+    pub(super) fn record(&mut self, id: &str, event: &SharedEvent) {
+        let mut row = Row::new(id);
+        row.recorded = Some(event.clone());
+        if matches!(row.kind, IdKind::Item | IdKind::SubAgent) {
+            row.container = self.provisional_container(id);
+        }
+        if row.kind == IdKind::Item {
+            // Without a sub-agent session the log of an older server still says this much: items of one
+            // container run one after the other (log grammar, 4.4).
+            let container = row.container.clone();
+            if container != Container::Unknown {
+                let unnamed: Vec<Box<str>> = self
+                    .rows
+                    .iter()
+                    .filter(|other| {
+                        other.kind == IdKind::Item
+                            && other.container == container
+                            && !self.item_sessions.iter().any(|(item, _)| *item == other.id)
+                    })
+                    .map(|other| other.id.clone())
+                    .collect();
+                for item in unnamed {
+                    self.end_row(&item, event, EndKind::Implied);
+                }
+            }
+        }
+        if row.kind.is_run() {
+            self.label(id);
+        }
+        if self.rows.len() >= KEPT_ROWS {
+            self.rows.remove(0);
+            self.rows_dropped += 1;
+        }
+        self.rows.push(row);
+    }
+
+    /// The container of an item before its working directory is known: the only one, or one of several runs.
+    fn provisional_container(&self, id: &str) -> Container {
+        let step = self
+            .rows
+            .iter()
+            .rev()
+            .filter(|row| row.kind == IdKind::Step && row.end.is_none())
+            .find(|row| step_name(&row.id).is_some_and(|step| item_is_of_step(id, step)));
+        let runs: Vec<Box<str>> = self
+            .rows
+            .iter()
+            .filter(|row| row.kind.is_run() && row.end.is_none())
+            .map(|row| row.id.clone())
+            .collect();
+        match (step, runs.as_slice()) {
+            (Some(step), []) => Container::Step(step.id.clone()),
+            (None, [run]) => Container::Run(run.clone()),
+            (None, [_, _, ..]) => Container::OneOf(runs),
+            _ => Container::Unknown,
+        }
+    }
+
+    /// Ties an item to its run or step by the working directory line of its sub-agent session
+    /// (measured, section 8: 111 of 111). Gives the item's id where the line was one of an open item.
+    pub(super) fn link_item(
+        &mut self,
+        sub_session: &str,
+        path: &str,
+        event: &SharedEvent,
+    ) -> Option<Box<str>> {
+        let (step, full_run, folder) = read_sub_session(sub_session, path)?;
+        let item = self
+            .rows
+            .iter()
+            .rev()
+            .filter(|row| row.kind == IdKind::Item && row.end.is_none())
+            .find(|row| {
+                item_is_of_step(&row.id, step) && !self.item_sessions.iter().any(|(item, _)| *item == row.id)
+            })?
+            .id
+            .clone();
+        let container = if full_run { self.run_of_folder(&folder) } else { self.step_container(step) };
+        if let Some(row) = self.rows.iter_mut().find(|row| row.id == item) {
+            // An unknown run is no step's: the line proves that the item is one of a full run.
+            if container != Container::Unknown || matches!(row.container, Container::Step(_)) == full_run {
+                row.container = container.clone();
+            }
+        }
+        // An item ends when the next one of the same sub-agent session begins, or the first of the run's next step.
+        let ended: Vec<Box<str>> = self
+            .rows
+            .iter()
+            .filter(|row| row.kind == IdKind::Item && row.id != item && row.end.is_none())
+            .filter(|row| {
+                let same_session = self
+                    .item_sessions
+                    .iter()
+                    .any(|(other, session)| *other == row.id && &**session == sub_session);
+                let same_run =
+                    full_run && container == row.container && matches!(container, Container::Run(_));
+                same_session || same_run
+            })
+            .map(|row| row.id.clone())
+            .collect();
+        for id in ended {
+            self.end_row(&id, event, EndKind::Implied);
+        }
+        self.item_sessions.push((item.clone(), sub_session.into()));
+        Some(item)
+    }
+
+    fn run_of_folder(&self, folder: &str) -> Container {
+        let open: Vec<&Row> = self.rows.iter().filter(|row| row.kind.is_run() && row.end.is_none()).collect();
+        let exact: Vec<Box<str>> = open
+            .iter()
+            .filter(|row| {
+                self.run_folders.iter().any(|known| known.run == row.id && &*known.folder == folder)
+            })
+            .map(|row| row.id.clone())
+            .collect();
+        let candidates = if exact.is_empty() {
+            // A run whose folder the log does not name may be the one.
+            open.iter()
+                .filter(|row| !self.run_folders.iter().any(|known| known.run == row.id))
+                .map(|row| row.id.clone())
+                .collect()
+        } else {
+            exact
+        };
+        match candidates.as_slice() {
+            [] => Container::Unknown,
+            [run] => Container::Run(run.clone()),
+            _ => Container::OneOf(candidates),
+        }
+    }
+
+    fn step_container(&self, step: &str) -> Container {
+        self.rows
+            .iter()
+            .rev()
+            .find(|row| row.kind == IdKind::Step && row.end.is_none() && step_name(&row.id) == Some(step))
+            .map_or(Container::Unknown, |row| Container::Step(row.id.clone()))
+    }
+
+    /// The run's folder, from the first group session generated after its registration.
+    pub(super) fn learn_folder(&mut self, folder: &str) {
+        let run = self
+            .rows
+            .iter()
+            .find(|row| {
+                row.kind.is_run()
+                    && row.end.is_none()
+                    && !self.run_folders.iter().any(|known| known.run == row.id)
+            })
+            .map(|row| row.id.clone());
+        // A run over several groups generates one session per group; later ones belong to the newest run.
+        let run = run.or_else(|| {
+            self.rows
+                .iter()
+                .rev()
+                .find(|row| row.kind.is_run() && row.end.is_none())
+                .map(|row| row.id.clone())
+        });
+        if let Some(run) = run {
+            push_bounded(&mut self.run_folders, RunFolder { run, folder: folder.into() });
+        }
+    }
+
+    /// Ends a row, and with a container everything that runs in it.
+    pub(super) fn end_row(&mut self, id: &str, event: &SharedEvent, kind: EndKind) {
+        let keep = self.episode.is_some();
+        let mut ended = 0;
+        for row in &mut self.rows {
+            let inside = matches!(&row.container, Container::Run(of) | Container::Step(of) if &**of == id);
+            if row.end.is_some() || !(&*row.id == id || inside) {
+                continue;
+            }
+            let kind = if &*row.id == id { kind } else { EndKind::Implied };
+            row.end = Some(RowEnd { event: event.clone(), kind });
+            ended += 1;
+        }
+        self.finished += ended;
+        if !keep {
+            self.forget_ended();
+        }
+    }
+
+    /// Drops what has ended and is not watched any more.
+    pub(super) fn forget_ended(&mut self) {
+        self.rows.retain(|row| row.end.is_none());
+        self.turns.retain(|turn| turn.end.is_none());
+        let rows = &self.rows;
+        self.item_sessions.retain(|(item, _)| rows.iter().any(|row| row.id == *item));
+        self.run_folders.retain(|known| rows.iter().any(|row| row.id == known.run));
+    }
+
+    /// The newest turn that has not ended.
+    pub(super) fn open_turn(&mut self) -> Option<&mut Turn> {
+        self.turns.iter_mut().rev().find(|turn| turn.end.is_none())
+    }
+
+    /// Adds a use of a main pane.
+    pub(super) fn use_pane(&mut self, tmux: &str, event: &SharedEvent, ambiguous: bool) {
+        push_bounded(&mut self.panes.used, PaneUse { tmux: tmux.into(), event: event.clone(), ambiguous });
+        if let Some(turn) = self.open_turn() {
+            turn.panes.push((tmux.into(), event.clone()));
+            turn.expects_pane = false;
+        }
+    }
+
+    /// Notes that a pane was shown lost.
+    pub(super) fn lose_pane(&mut self, tmux: &str, event: &SharedEvent) {
+        push_bounded(&mut self.panes.lost, (tmux.into(), event.clone()));
+        for turn in self.turns.iter_mut().filter(|turn| turn.end.is_none()) {
+            if turn.panes.last().is_some_and(|(last, _)| &**last == tmux) {
+                turn.expects_pane = true;
+            }
+        }
+    }
+
+    /// Marks every open row as swept by this line.
+    pub(super) fn cancel_open_rows(&mut self, event: &SharedEvent) {
+        for row in self.rows.iter_mut().filter(|row| row.end.is_none() && row.canceled_by.is_none()) {
+            row.canceled_by = Some(event.clone());
+        }
+    }
+}
+
+/// The step's name in `exec-<step>-<ns>`.
+fn step_name(exec: &str) -> Option<&str> {
+    let (step, _) = exec.strip_prefix("exec-")?.rsplit_once('-')?;
+    Some(step)
+}
+
+/// Whether an item's id `msgseq-<step≤48>-<item≤48>-<ns>` begins with this step.
+pub(super) fn item_is_of_step(item: &str, step: &str) -> bool {
+    let step = step.get(..48).unwrap_or(step);
+    item.strip_prefix("msgseq-")
+        .and_then(|rest| rest.strip_prefix(step))
+        .is_some_and(|rest| rest.starts_with('-'))
+}
+
+/// What a sub-agent session's name and working directory say: the step, whether the item is one of a full
+/// run (the group's name stands twice) and the run folder `<iteration>/<group>` (measured, section 8).
+fn read_sub_session<'a>(sub_session: &'a str, path: &str) -> Option<(&'a str, bool, String)> {
+    let name = sub_session.strip_prefix("msgseq-")?;
+    let (_, run_path) = path.split_once("/runs/")?;
+    let mut parts = run_path.split('/');
+    let iteration = parts.next()?;
+    let group = parts.next().filter(|part| *part != "execution");
+    let (head, folder, full_run) = match group {
+        Some(group) => {
+            let twice = format!("{iteration}-{group}-{group}-step-");
+            let once = format!("{iteration}-{group}-step-");
+            let folder = format!("{iteration}/{group}");
+            if name.starts_with(&twice) { (twice, folder, true) } else { (once, folder, false) }
+        }
+        None => (format!("{iteration}-step-"), iteration.to_owned(), false),
+    };
+    let rest = name.strip_prefix(&head)?;
+    let (number, step) = rest.split_once('-')?;
+    number.parse::<u32>().ok()?;
+    (!step.is_empty()).then_some((step, full_run, folder))
+}
+
+/// Whether an event is a sign of life that shows work of a session after a stop.
+pub(super) fn shows_work(kind: &EventKind) -> bool {
+    matches!(
+        kind,
+        EventKind::StreamStarting { .. }
+            | EventKind::ToolStarted { .. }
+            | EventKind::ExecutionRecorded { .. }
+            | EventKind::StartIgnored { .. }
+            | EventKind::AutoResume { .. }
+            | EventKind::MaterializeRelaunch { .. }
+            | EventKind::RelaunchRegistered { .. }
+            | EventKind::ScheduledTurnSent { .. }
+            | EventKind::InternalSessionStarted { .. }
+            | EventKind::StatusUpdated { .. }
+            | EventKind::CompletionUpdating { .. }
+            | EventKind::SessionTracked { .. }
+            | EventKind::Finalized { .. }
+            | EventKind::CompleteIgnored { .. }
+            | EventKind::ResultSkipped { .. }
+            | EventKind::ErrorSkipped { .. }
+            | EventKind::CompleteSkipped { .. }
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_working_directory_tells_a_full_run_from_a_detached_step() {
+        // Lines of the recordings terminal-death-mixed and terminal-death-ist-blanks.
+        assert_eq!(
+            read_sub_session(
+                "msgseq-iteration-0-group-1-group-1-step-1-collect-invoices",
+                "Workflow/invoice-sync/runs/iteration-0/group-1/execution"
+            ),
+            Some(("collect-invoices", true, "iteration-0/group-1".to_owned()))
+        );
+        assert_eq!(
+            read_sub_session(
+                "msgseq-iteration-0-group-2-step-2-reconcile",
+                "Workflow/invoice-sync/runs/iteration-0/group-2/execution"
+            ),
+            Some(("reconcile", false, "iteration-0/group-2".to_owned()))
+        );
+        assert_eq!(
+            read_sub_session(
+                "msgseq-iteration-0-north-region-north-region-step-1-verify-totals-usd-inr",
+                "Workflow/vendor payments/runs/iteration-0/north-region/execution"
+            ),
+            Some(("verify-totals-usd-inr", true, "iteration-0/north-region".to_owned()))
+        );
+        assert_eq!(read_sub_session("msgseq-x", "Workflow/w"), None);
+    }
+
+    #[test]
+    fn long_step_names_are_compared_by_their_first_48_characters() {
+        let step = "a".repeat(60);
+        let item = format!("msgseq-{}-fetch-1796008500334093566", "a".repeat(48));
+        assert!(item_is_of_step(&item, &step));
+        assert!(!item_is_of_step("msgseq-collect-more-fetch-1", "collect-m"));
+    }
+}
