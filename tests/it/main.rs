@@ -1,3 +1,7 @@
 //! Whole-program tests: the only integration binary, one file per subject.
 #![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
 
+mod common;
+mod layering;
+mod render_json;
+mod render_text;
