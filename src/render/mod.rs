@@ -7,6 +7,8 @@ pub(crate) mod frame;
 pub mod json_v1;
 pub mod mask;
 pub mod moment;
+pub mod progress;
+pub mod rules;
 pub mod sanitize;
 pub mod schemas;
 pub mod style;

@@ -2,18 +2,24 @@
 
 use schemars::JsonSchema;
 
-use super::json_v1;
+use super::{json_v1, rules};
 
 /// Every schema: the file's name and its text. `generate` writes them, a test holds them.
 #[must_use]
 pub fn all() -> Vec<(&'static str, String)> {
-    vec![("pulsectl.audit-1.schema.json", audit())]
+    vec![("pulsectl.audit-1.schema.json", audit()), ("pulsectl.rules-1.schema.json", rules())]
 }
 
 /// The schema of `pulsectl.audit/1`.
 #[must_use]
 pub fn audit() -> String {
     text::<json_v1::Audit<'_>>()
+}
+
+/// The schema of `pulsectl.rules/1`.
+#[must_use]
+pub fn rules() -> String {
+    text::<rules::Rules<'_>>()
 }
 
 fn text<T: JsonSchema>() -> String {

@@ -2,6 +2,9 @@
 #![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
 
 mod common;
+mod generated;
 mod layering;
+mod program;
 mod render_json;
 mod render_text;
+mod rules;
