@@ -1,3 +1,5 @@
 //! Scan and rules become findings.
 
 pub mod finding;
+pub mod options;
+pub mod select;

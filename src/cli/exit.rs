@@ -61,6 +61,46 @@ impl From<ExitStatus> for ExitCode {
     }
 }
 
+/// What a command that has an answer knows about it. Wrong usage never gets this far.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// Nothing was read: why, as one of the statuses 3 to 6.
+    pub unread: Option<ExitStatus>,
+    /// Something of pulsectl's own failed, such as writing a file.
+    pub failed: bool,
+    /// There are findings at or above `--fail-on`, or differences.
+    pub found: bool,
+    /// Something could not be read or decoded, or changed meanwhile.
+    pub incomplete: bool,
+    /// The plan is not empty and `--detailed-exitcode` was given.
+    pub plan_not_empty: bool,
+    /// `--exit-zero`: findings and plans do not fail.
+    pub exit_zero: bool,
+}
+
+impl Answer {
+    /// The exit status by the precedence of formats.md, section 5.
+    #[must_use]
+    pub fn status(self) -> ExitStatus {
+        if let Some(unread) = self.unread {
+            return unread;
+        }
+        if self.failed {
+            return ExitStatus::Failure;
+        }
+        if self.found && !self.exit_zero {
+            return ExitStatus::Findings;
+        }
+        if self.incomplete {
+            return ExitStatus::Incomplete;
+        }
+        if self.plan_not_empty && !self.exit_zero {
+            return ExitStatus::PlanNotEmpty;
+        }
+        ExitStatus::Clean
+    }
+}
+
 /// A failure that ends a command: what a person is told, and the exit status.
 #[derive(Debug)]
 pub struct CommandError {
@@ -107,5 +147,38 @@ impl From<anyhow::Error> for CommandError {
     fn from(error: anyhow::Error) -> Self {
         let detail = error.chain().skip(1).map(ToString::to_string).collect::<Vec<_>>().join(": ");
         Self::new(ExitStatus::Failure, error.to_string()).detail(detail)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // formats.md, section 5: 2; then 3, 4, 5, 6 where nothing was read; 1; 10; 7; 11; 0.
+    // `--exit-zero` hides only 10 and 11.
+    #[test]
+    fn the_precedence_is_that_of_the_contract() {
+        let nothing = Answer::default();
+        let all = Answer {
+            unread: Some(ExitStatus::NothingChecked),
+            failed: true,
+            found: true,
+            incomplete: true,
+            plan_not_empty: true,
+            exit_zero: false,
+        };
+        for (answer, code) in [
+            (nothing, 0),
+            (all, 3),
+            (Answer { unread: Some(ExitStatus::NotFound), ..all }, 6),
+            (Answer { unread: None, ..all }, 1),
+            (Answer { unread: None, failed: false, ..all }, 10),
+            (Answer { unread: None, failed: false, exit_zero: true, ..all }, 7),
+            (Answer { incomplete: true, plan_not_empty: true, ..nothing }, 7),
+            (Answer { plan_not_empty: true, ..nothing }, 11),
+            (Answer { plan_not_empty: true, found: true, exit_zero: true, ..nothing }, 0),
+        ] {
+            assert_eq!(answer.status().code(), code, "{answer:?}");
+        }
     }
 }

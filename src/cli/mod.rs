@@ -2,6 +2,8 @@
 
 pub mod commands;
 pub mod exit;
+mod interrupt;
+pub mod output;
 pub mod ui;
 
 use std::ffi::OsString;
@@ -48,6 +50,12 @@ pub struct GlobalOptions {
 /// The commands. Each lives in one file of `commands/`.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    #[expect(missing_docs, reason = "the arguments carry the help text")]
+    Audit(Box<commands::audit::AuditArgs>),
+    #[expect(missing_docs, reason = "the arguments carry the help text")]
+    Rules(commands::rules::RulesArgs),
+    #[expect(missing_docs, reason = "the arguments carry the help text")]
+    Explain(commands::explain::ExplainArgs),
     #[command(hide = true)]
     #[expect(missing_docs, reason = "the arguments carry the help text")]
     Generate(commands::generate::GenerateArgs),
@@ -66,9 +74,11 @@ fn exit_code_help() -> String {
 ///
 /// Writes to the process's stdout and stderr; reads the environment and, where a command asks for it, stdin.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let machine = ui::asks_for_json(&arguments);
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
-        Err(error) => return ui::report_usage(&error).into(),
+        Err(error) => return ui::report_usage(&error, machine).into(),
     };
     let mut ui = Ui::new(&cli.global);
     let outcome = dispatch(cli.command, &mut ui);
@@ -77,6 +87,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 fn dispatch(command: Command, ui: &mut Ui) -> Outcome {
     match command {
+        Command::Audit(args) => commands::audit::run(&args, ui),
+        Command::Rules(args) => commands::rules::run(&args, ui),
+        Command::Explain(args) => commands::explain::run(&args, ui),
         Command::Generate(args) => commands::generate::run(&args, ui),
     }
 }

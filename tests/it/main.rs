@@ -1,2 +1,10 @@
 //! Whole-program tests: the only integration binary, one file per subject.
 #![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
+
+mod common;
+mod generated;
+mod layering;
+mod program;
+mod render_json;
+mod render_text;
+mod rules;

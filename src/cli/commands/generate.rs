@@ -5,14 +5,15 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::Args;
 
-use crate::cli::exit::ExitStatus;
+use crate::cli::exit::{ExitStatus, TABLE};
 use crate::cli::ui::Ui;
 use crate::cli::{Outcome, command};
+use crate::render::{rules, schemas};
 
-/// Write completions and manual pages made from this program's own definitions
+/// Write completions, manual pages, schemas and the README's tables from this program's own definitions
 #[derive(Debug, Args)]
 pub struct GenerateArgs {
-    /// Folder that receives `completions/` and `man/`
+    /// Folder that receives `completions/`, `man/` and `schemas/`, and holds `README.md`
     #[arg(default_value = ".", value_name = "DIR")]
     pub directory: PathBuf,
 }
@@ -25,6 +26,10 @@ pub fn run(args: &GenerateArgs, _ui: &mut Ui) -> Outcome {
     for (path, content) in generated_files()? {
         write(&args.directory.join(path), &content)?;
     }
+    let readme = args.directory.join("README.md");
+    let text =
+        std::fs::read_to_string(&readme).with_context(|| format!("could not read `{}`", readme.display()))?;
+    write(&readme, with_tables(&text)?.as_bytes())?;
     Ok(ExitStatus::Clean)
 }
 
@@ -59,7 +64,38 @@ pub fn generated_files() -> anyhow::Result<Vec<(PathBuf, Vec<u8>)>> {
             .with_context(|| format!("could not render the manual page of `{name}`"))?;
         files.push((Path::new("man").join(format!("{name}.1")), content));
     }
+    for (name, text) in schemas::all() {
+        files.push((Path::new("schemas").join(name), text.into_bytes()));
+    }
     Ok(files)
+}
+
+/// The README with its generated tables filled in between their markers.
+///
+/// # Errors
+/// When a marker is missing.
+pub fn with_tables(readme: &str) -> anyhow::Result<String> {
+    let readme = with_section(readme, "exit codes", &exit_code_table())?;
+    with_section(&readme, "rules", &rules::markdown_table(crate::rules::all()))
+}
+
+fn with_section(readme: &str, name: &str, content: &str) -> anyhow::Result<String> {
+    let (begin, end) =
+        (format!("<!-- begin generated: {name} -->\n"), format!("<!-- end generated: {name} -->"));
+    let section = readme
+        .split_once(&begin)
+        .and_then(|(before, rest)| rest.split_once(&end).map(|(_, after)| (before, after)));
+    let (before, after) =
+        section.with_context(|| format!("the markers of `{name}` are missing in the README"))?;
+    Ok(format!("{before}{begin}{content}{end}{after}"))
+}
+
+fn exit_code_table() -> String {
+    let mut table = String::from("| Code | Meaning |\n|---|---|\n");
+    for (status, meaning) in TABLE {
+        table.push_str(&format!("| {} | {meaning} |\n", status.code()));
+    }
+    table
 }
 
 fn write(path: &Path, content: &[u8]) -> anyhow::Result<()> {

@@ -1,3 +1,6 @@
 //! One file per command: its arguments (the doc comment is the help text) and one function.
 
+pub mod audit;
+pub mod explain;
 pub mod generate;
+pub mod rules;

@@ -1,0 +1,100 @@
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_pulsectl_global_optspecs
+    string join \n color= q/quiet v/verbose h/help V/version
+end
+
+function __fish_pulsectl_needs_command
+    # Figure out if the current invocation already has a command.
+    set -l cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_pulsectl_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_pulsectl_using_subcommand
+    set -l cmd (__fish_pulsectl_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c pulsectl -n "__fish_pulsectl_needs_command" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c pulsectl -n "__fish_pulsectl_needs_command" -s q -l quiet -d 'No progress bar, no hints on stderr'
+complete -c pulsectl -n "__fish_pulsectl_needs_command" -s v -l verbose -d 'More detail on stderr (-vv: still more)'
+complete -c pulsectl -n "__fish_pulsectl_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c pulsectl -n "__fish_pulsectl_needs_command" -s V -l version -d 'Print version'
+complete -c pulsectl -n "__fish_pulsectl_needs_command" -f -a "audit" -d 'Read a server\'s log and name the stop and cancel incidents in it'
+complete -c pulsectl -n "__fish_pulsectl_needs_command" -f -a "rules" -d 'List the rules that the audit knows'
+complete -c pulsectl -n "__fish_pulsectl_needs_command" -f -a "explain" -d 'Say what a rule means, why it matters and what to do now'
+complete -c pulsectl -n "__fish_pulsectl_needs_command" -f -a "generate" -d 'Write completions, manual pages, schemas and the README\'s tables from this program\'s own definitions'
+complete -c pulsectl -n "__fish_pulsectl_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l tz -d 'The log\'s time zone: UTC, +05:30 or Asia/Kolkata [default: found in the log]' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l since -d 'Only from this time on; without an offset it is in the log\'s zone' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l until -d 'Only up to this time' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l last -d 'Only the end of the log, counted back from its last time (30m, 2h)' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l session -d 'Only this session: its id or a unique beginning' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l match -d 'Only sessions with this run, group, workflow, schedule or title' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l only -d 'Only these rules: codes, names or beginnings of codes (PLS03)' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l skip -d 'All rules but these' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l min-severity -d 'Hide findings below this severity' -r -f -a "critical\t''
+high\t''
+medium\t''
+low\t''
+info\t''"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l fail-on -d 'Exit with 10 on findings from this severity on' -r -f -a "critical\t''
+high\t''
+medium\t''
+low\t''
+info\t''"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -s o -l output -d 'Format, and the file it goes to: text, json, jsonl; repeatable [default: text]' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l no-siblings -d 'Leave out a schedule.log that lies beside a named server_debug.log'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l timeline -d 'Tell the incident second by second'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l exit-zero -d 'Exit with 0 in spite of findings'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l show-content -d 'Print what people wrote instead of masking it'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -s q -l quiet -d 'No progress bar, no hints on stderr'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -s v -l verbose -d 'More detail on stderr (-vv: still more)'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -s V -l version -d 'Print version'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand rules" -s o -l output -d 'Format' -r -f -a "text\t'A table'
+json\t'One JSON document, `pulsectl.rules/1`'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand rules" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand rules" -s q -l quiet -d 'No progress bar, no hints on stderr'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand rules" -s v -l verbose -d 'More detail on stderr (-vv: still more)'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand rules" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand rules" -s V -l version -d 'Print version'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand explain" -s o -l output -d 'Format' -r -f -a "text\t'For a person'
+json\t'One JSON document, `pulsectl.rules/1`'
+markdown\t'Markdown'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand explain" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand explain" -l all -d 'Every rule'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand explain" -s q -l quiet -d 'No progress bar, no hints on stderr'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand explain" -s v -l verbose -d 'More detail on stderr (-vv: still more)'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand explain" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand explain" -s V -l version -d 'Print version'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand generate" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand generate" -s q -l quiet -d 'No progress bar, no hints on stderr'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand generate" -s v -l verbose -d 'More detail on stderr (-vv: still more)'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand generate" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand generate" -s V -l version -d 'Print version'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit rules explain generate help" -f -a "audit" -d 'Read a server\'s log and name the stop and cancel incidents in it'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit rules explain generate help" -f -a "rules" -d 'List the rules that the audit knows'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit rules explain generate help" -f -a "explain" -d 'Say what a rule means, why it matters and what to do now'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit rules explain generate help" -f -a "generate" -d 'Write completions, manual pages, schemas and the README\'s tables from this program\'s own definitions'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit rules explain generate help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -1,0 +1,272 @@
+//! `pulsectl audit`: reads logs and names the incidents in them.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+
+use crate::audit::finding::Report;
+use crate::audit::options::{AuditError, AuditErrorKind, AuditOptions, Progress};
+use crate::audit::select::{RuleSelection, UnknownRule};
+use crate::cli::Outcome;
+use crate::cli::exit::{Answer, CommandError, ExitStatus};
+use crate::cli::interrupt::{Ended, run_until_signal};
+use crate::cli::output::{self, OutputTarget};
+use crate::cli::ui::Ui;
+use crate::render::audit_view::AuditView;
+use crate::render::mask::Content;
+use crate::render::moment::Clock;
+use crate::rules::meta::{RuleMeta, Severity};
+
+/// Read a server's log and name the stop and cancel incidents in it
+///
+/// Reads server_debug.log and schedule.log: files, globs, directories, .gz, or - for standard input.
+/// Without arguments it reads ./logs/. Each incident comes with the lines that prove it.
+///
+/// What people wrote is masked in every format unless --show-content is given.
+///
+/// Examples:
+///   pulsectl audit logs/server_debug.log
+///   pulsectl audit --last 2h --session schedule-cron --timeline logs/
+#[derive(Debug, Clone, Args)]
+#[command(verbatim_doc_comment)]
+pub struct AuditArgs {
+    /// Logs: files, globs, directories, or - for standard input [default: ./logs/]
+    #[arg(value_name = "FILE")]
+    pub paths: Vec<PathBuf>,
+    /// Leave out a schedule.log that lies beside a named server_debug.log
+    #[arg(long)]
+    pub no_siblings: bool,
+    /// The log's time zone: UTC, +05:30 or Asia/Kolkata [default: found in the log]
+    #[arg(long, value_name = "ZONE", allow_hyphen_values = true)]
+    pub tz: Option<String>,
+    /// Only from this time on; without an offset it is in the log's zone
+    #[arg(long, value_name = "TIME", help_heading = "Window", allow_hyphen_values = true)]
+    pub since: Option<String>,
+    /// Only up to this time
+    #[arg(long, value_name = "TIME", help_heading = "Window", allow_hyphen_values = true)]
+    pub until: Option<String>,
+    /// Only the end of the log, counted back from its last time (30m, 2h)
+    #[arg(long, value_name = "DURATION", help_heading = "Window", conflicts_with = "since")]
+    pub last: Option<String>,
+    /// Only this session: its id or a unique beginning
+    #[arg(long, value_name = "ID", help_heading = "Window")]
+    pub session: Option<String>,
+    /// Only sessions with this run, group, workflow, schedule or title
+    #[arg(long = "match", value_name = "TEXT", help_heading = "Window")]
+    pub matching: Option<String>,
+    /// Tell the incident second by second
+    #[arg(long)]
+    pub timeline: bool,
+    /// Only these rules: codes, names or beginnings of codes (PLS03)
+    #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = "Rules")]
+    pub only: Vec<String>,
+    /// All rules but these
+    #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = "Rules")]
+    pub skip: Vec<String>,
+    /// Hide findings below this severity
+    #[arg(long, value_name = "SEVERITY", default_value = "info", value_parser = severity_parser(), help_heading = "Rules")]
+    pub min_severity: Severity,
+    /// Exit with 10 on findings from this severity on
+    #[arg(long, value_name = "SEVERITY", default_value = "high", value_parser = severity_parser(), help_heading = "Rules")]
+    pub fail_on: Severity,
+    /// Exit with 0 in spite of findings
+    #[arg(long, help_heading = "Rules")]
+    pub exit_zero: bool,
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "the arguments carry the help text")]
+    pub output: output::OutputArgs,
+    /// Print what people wrote instead of masking it
+    #[arg(long)]
+    pub show_content: bool,
+}
+
+fn severity_parser() -> impl clap::builder::TypedValueParser<Value = Severity> {
+    PossibleValuesParser::new(Severity::ALL.map(Severity::as_str))
+        .try_map(|name| Severity::from_name(&name).ok_or("no such severity"))
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the arguments are wrong, nothing could be read, or output cannot be written.
+pub fn run(args: &AuditArgs, ui: &mut Ui) -> Outcome {
+    // The merge with the scan replaces the closure by `crate::audit::run`.
+    run_with(args, ui, crate::rules::all(), |_, _| {
+        Err(AuditError {
+            kind: AuditErrorKind::Failure,
+            error: String::from("the scan is not part of this build"),
+            detail: String::new(),
+            hint: String::new(),
+        })
+    })
+}
+
+/// Runs the command with these rules over this audit.
+fn run_with(
+    args: &AuditArgs,
+    ui: &mut Ui,
+    rules: &'static [RuleMeta],
+    audit: impl FnOnce(&AuditOptions, &Progress) -> Result<Report, AuditError> + Send + 'static,
+) -> Outcome {
+    let targets = args.output.targets()?;
+    ui.machine_errors = targets.iter().any(OutputTarget::is_machine_on_stdout);
+    let selection = RuleSelection::new(&args.only, &args.skip, args.min_severity, rules)?;
+    let selected: Vec<RuleMeta> =
+        rules.iter().filter(|rule| selection.includes(rule.code)).copied().collect();
+
+    let options = options(args);
+    let progress = Arc::new(Progress::default());
+    let shared = Arc::clone(&progress);
+    let ended =
+        run_until_signal(&progress, ui.progress, move || audit(&options, &shared)).map_err(|error| {
+            CommandError::new(ExitStatus::Failure, "the audit could not run to its end")
+                .detail(error.to_string())
+        })?;
+    let mut report = match ended {
+        Ended::Finished(result) => result?,
+        Ended::Interrupted => return Err(CommandError::new(ExitStatus::Interrupted, "interrupted")),
+    };
+
+    let hidden = selection.apply(&mut report);
+    let view = AuditView {
+        report: &report,
+        hidden,
+        rules: &selected,
+        fail_on: args.fail_on,
+        content: if args.show_content { Content::Shown } else { Content::Masked },
+        clock: if args.tz.is_some() { Clock::Log } else { Clock::Utc },
+    };
+    output::write_all(&targets, &view, ui)?;
+    Ok(answer(&view, args.exit_zero).status())
+}
+
+fn options(args: &AuditArgs) -> AuditOptions {
+    AuditOptions {
+        paths: args.paths.clone(),
+        siblings: !args.no_siblings,
+        time_zone: args.tz.clone(),
+        since: args.since.clone(),
+        until: args.until.clone(),
+        last: args.last.clone(),
+        session: args.session.clone(),
+        matching: args.matching.clone(),
+        timeline: args.timeline,
+    }
+}
+
+/// What a shown report means for the exit status (formats.md, section 5).
+fn answer(view: &AuditView<'_>, exit_zero: bool) -> Answer {
+    Answer {
+        unread: (view.lines() == 0).then_some(ExitStatus::NothingChecked),
+        found: view.report.findings.iter().any(|finding| finding.severity >= view.fail_on),
+        incomplete: !view.report.complete(),
+        exit_zero,
+        ..Answer::default()
+    }
+}
+
+impl From<AuditError> for CommandError {
+    fn from(error: AuditError) -> Self {
+        let status = match error.kind {
+            AuditErrorKind::Usage => ExitStatus::Usage,
+            AuditErrorKind::NothingChecked => ExitStatus::NothingChecked,
+            AuditErrorKind::NoSuchSession => ExitStatus::NotFound,
+            AuditErrorKind::Failure => ExitStatus::Failure,
+        };
+        Self::new(status, error.error).detail(error.detail).hint(error.hint)
+    }
+}
+
+impl From<UnknownRule> for CommandError {
+    fn from(error: UnknownRule) -> Self {
+        Self::new(ExitStatus::Usage, error.to_string()).hint(error.hint)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+    use crate::audit::finding::{Gap, Input};
+    use crate::cli::{Cli, Command};
+
+    fn parsed(arguments: &[&str]) -> Option<AuditArgs> {
+        let all = ["pulsectl", "audit"].into_iter().chain(arguments.iter().copied());
+        match Cli::try_parse_from(all).ok()?.command {
+            Command::Audit(args) => Some(*args),
+            _ => None,
+        }
+    }
+
+    fn status(report: Report, arguments: &[&str]) -> Option<u8> {
+        let args = parsed(arguments)?;
+        let view = AuditView {
+            report: &report,
+            hidden: 0,
+            rules: &[],
+            fail_on: args.fail_on,
+            content: Content::Masked,
+            clock: Clock::Utc,
+        };
+        Some(answer(&view, args.exit_zero).status().code())
+    }
+
+    fn read() -> Report {
+        let input = Input {
+            path: String::from("a.log"),
+            kind: "server_debug",
+            bytes: 9,
+            lines: 1,
+            unparsed_lines: 0,
+            first_time: None,
+            last_time: None,
+            time_zone: String::from("UTC"),
+            time_zone_source: "assumed",
+        };
+        Report { inputs: vec![input], ..Report::default() }
+    }
+
+    // formats.md, section 5: a log without stops is 0; nothing read is 3; a gap that is no hole is no 7.
+    #[test]
+    fn the_status_follows_what_was_read() {
+        assert_eq!(status(read(), &[]), Some(0));
+        assert_eq!(status(Report::default(), &[]), Some(3));
+        for (incomplete, code) in [(false, 0), (true, 7)] {
+            let gaps = vec![Gap { code: "x", message: String::from("y"), incomplete }];
+            assert_eq!(status(Report { gaps, ..read() }, &[]), Some(code));
+        }
+    }
+
+    #[test]
+    fn arguments_become_options() {
+        let args = parsed(&["a.log", "--no-siblings", "--tz", "-03:00", "--match", "Mira", "--last", "2h"]);
+        let expected = AuditOptions {
+            paths: vec![PathBuf::from("a.log")],
+            siblings: false,
+            time_zone: Some(String::from("-03:00")),
+            last: Some(String::from("2h")),
+            matching: Some(String::from("Mira")),
+            ..AuditOptions::default()
+        };
+        assert_eq!(args.as_ref().map(options), Some(expected));
+        assert_eq!(
+            args.map(|args| (args.fail_on, args.min_severity)),
+            Some((Severity::High, Severity::Info))
+        );
+    }
+
+    #[test]
+    fn wrong_values_are_refused() {
+        for wrong in [
+            &["--fail-on", "bad"][..],
+            &["-o", "yaml"],
+            &["-o", "json="],
+            &["--last", "1h", "--since", "2026-11-30"],
+        ] {
+            assert!(parsed(wrong).is_none(), "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! `pulsectl explain`: what a rule means and what to do now.
+
+use clap::{Args, ValueEnum};
+
+use super::rules::print;
+use crate::cli::Outcome;
+use crate::cli::exit::{CommandError, ExitStatus};
+use crate::cli::ui::Ui;
+use crate::model::spelling::did_you_mean;
+use crate::render::rules;
+use crate::render::style::Style;
+use crate::rules::meta::RuleMeta;
+
+/// Say what a rule means, why it matters and what to do now
+///
+/// Examples:
+///   pulsectl explain PLS005
+///   pulsectl explain collateral-cancel -o markdown
+#[derive(Debug, Clone, Args)]
+#[command(verbatim_doc_comment)]
+pub struct ExplainArgs {
+    /// Codes or names of rules
+    #[arg(value_name = "RULE", required_unless_present = "all")]
+    pub rules: Vec<String>,
+    /// Every rule
+    #[arg(long, conflicts_with = "rules")]
+    pub all: bool,
+    /// Format
+    #[arg(short = 'o', long = "output", value_enum, default_value_t = ExplainFormat::Text, value_name = "FORMAT")]
+    pub output: ExplainFormat,
+}
+
+/// Formats of an explanation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExplainFormat {
+    /// For a person
+    Text,
+    /// One JSON document, `pulsectl.rules/1`
+    Json,
+    /// Markdown
+    Markdown,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When no rule has the name, or stdout cannot be written.
+pub fn run(args: &ExplainArgs, ui: &mut Ui) -> Outcome {
+    ui.machine_errors = args.output == ExplainFormat::Json;
+    let chosen = choose(args, crate::rules::all())?;
+    print(&text(&chosen, args.output, &ui.style())?, ui)
+}
+
+/// The rules asked for, in the order given, each once.
+fn choose(args: &ExplainArgs, known: &'static [RuleMeta]) -> Result<Vec<&'static RuleMeta>, CommandError> {
+    if args.all {
+        return Ok(known.iter().collect());
+    }
+    let mut chosen: Vec<&RuleMeta> = Vec::new();
+    for name in &args.rules {
+        let Some(rule) = known.iter().find(|rule| rule.answers_to(name)) else {
+            let names = known.iter().flat_map(|rule| [rule.code, rule.name]);
+            let hint =
+                did_you_mean(name, names).unwrap_or_else(|| String::from("`pulsectl rules` lists them"));
+            return Err(
+                CommandError::new(ExitStatus::NotFound, format!("no rule is named `{name}`")).hint(hint)
+            );
+        };
+        if !chosen.iter().any(|seen| seen.code == rule.code) {
+            chosen.push(rule);
+        }
+    }
+    Ok(chosen)
+}
+
+fn text(chosen: &[&RuleMeta], format: ExplainFormat, style: &Style) -> Result<String, CommandError> {
+    Ok(match format {
+        ExplainFormat::Text => {
+            chosen.iter().map(|rule| rules::explain(rule, style)).collect::<Vec<_>>().join("\n")
+        }
+        ExplainFormat::Json => rules::json(chosen).map_err(anyhow::Error::from)?,
+        ExplainFormat::Markdown => {
+            chosen.iter().map(|rule| rules::markdown(rule)).collect::<Vec<_>>().join("\n")
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::meta::{Severity, Status};
+
+    static RULES: [RuleMeta; 2] = [rule("PLS003", "work-after-stop"), rule("PLS005", "collateral-cancel")];
+
+    const fn rule(code: &'static str, name: &'static str) -> RuleMeta {
+        RuleMeta {
+            code,
+            name,
+            summary: "Something happened",
+            severity: Severity::Critical,
+            status: Status::Stable,
+            since: "0.1.0",
+            literals: &[],
+            text: "First.\n\n# What it means\n\nBad.\n\n# Fires on\n\n```log,fires\nline\n```\n",
+            context_only: false,
+        }
+    }
+
+    fn args(rules: &[&str], all: bool) -> ExplainArgs {
+        let rules = rules.iter().map(|&rule| rule.to_owned()).collect();
+        ExplainArgs { rules, all, output: ExplainFormat::Text }
+    }
+
+    fn codes(args: &ExplainArgs) -> Vec<&'static str> {
+        choose(args, &RULES).map(|rules| rules.iter().map(|rule| rule.code).collect()).unwrap_or_default()
+    }
+
+    #[test]
+    fn code_and_name_both_work_in_any_case() {
+        assert_eq!(codes(&args(&["pls005", "Work-After-Stop", "PLS005"], false)), ["PLS005", "PLS003"]);
+        assert_eq!(codes(&args(&[], true)), ["PLS003", "PLS005"]);
+    }
+
+    // formats.md, section 5: 6 is "no such rule".
+    #[test]
+    fn a_wrong_name_gets_near_matches_and_its_own_exit_code() {
+        let error = choose(&args(&["colateral-cancel"], false), &RULES).err();
+        let error = error.map(|error| (error.status.code(), error.hint));
+        assert_eq!(error, Some((6, String::from("did you mean `collateral-cancel`?"))));
+    }
+
+    #[test]
+    fn an_example_stands_apart_and_a_heading_loses_its_mark() {
+        let style = Style { color: false, unicode: true, width: None };
+        let text = rules::explain(&RULES[1], &style);
+        assert!(text.contains("\nWhat it means\n") && text.contains("\n    line\n") && !text.contains("```"));
+        assert!(rules::markdown(&RULES[1]).contains("\n## What it means\n"));
+    }
+}

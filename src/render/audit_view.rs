@@ -1,0 +1,44 @@
+//! What a renderer of an audit is given besides the report itself.
+
+use crate::audit::finding::Report;
+use crate::rules::meta::{RuleMeta, Severity};
+
+use super::mask::Content;
+use super::moment::Clock;
+
+/// A report and how it is to be shown.
+#[derive(Debug, Clone, Copy)]
+pub struct AuditView<'a> {
+    /// The result, without the findings that the user's selection hides.
+    pub report: &'a Report,
+    /// Findings that `--only`, `--skip` or `--min-severity` hide; they are counted, never silent.
+    pub hidden: usize,
+    /// The rules that ran, in the order of their codes.
+    pub rules: &'a [RuleMeta],
+    /// Findings from here on fail the run.
+    pub fail_on: Severity,
+    /// Whether what people wrote is shown.
+    pub content: Content,
+    /// The clock of machine formats.
+    pub clock: Clock,
+}
+
+impl AuditView<'_> {
+    /// How many lines were read in all.
+    #[must_use]
+    pub fn lines(&self) -> u64 {
+        self.report.inputs.iter().map(|input| input.lines).sum()
+    }
+
+    /// How many bytes of decompressed content were read in all.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.report.inputs.iter().map(|input| input.bytes).sum()
+    }
+
+    /// How many lines belong to no known line format.
+    #[must_use]
+    pub fn unparsed_lines(&self) -> u64 {
+        self.report.inputs.iter().map(|input| input.unparsed_lines).sum()
+    }
+}

@@ -1,0 +1,122 @@
+//! An audit for a person: incidents worst first, then every stop, then the summary.
+//!
+//! Only shows. Everything that came from a log passes the sanitiser here.
+
+use std::fmt::Write as _;
+
+use crate::audit::finding::{Finding, Incident, Moment, StopRecord, Verdict};
+
+use super::audit_view::AuditView;
+use super::evidence::shown;
+use super::frame::write_frames;
+use super::moment::{date, date_time, time_of_day};
+use super::style::{Style, write_hanging};
+use super::summary;
+
+/// The whole text.
+#[must_use]
+pub fn render(view: &AuditView<'_>, style: &Style) -> String {
+    let mut out = String::new();
+    for incident in &view.report.incidents {
+        let findings: Vec<&Finding> =
+            view.report.findings.iter().filter(|finding| finding.incident == incident.id).collect();
+        write_incident(&mut out, view, incident, &findings, style);
+    }
+    let alone =
+        |finding: &&Finding| !view.report.incidents.iter().any(|incident| incident.id == finding.incident);
+    for finding in view.report.findings.iter().filter(alone) {
+        let _ = writeln!(out, "{}", span(finding.first_time, finding.last_time));
+        write_finding(&mut out, view, finding, style);
+    }
+    write_stops(&mut out, view, style);
+    summary::write(&mut out, view, style);
+    out
+}
+
+fn write_incident(
+    out: &mut String,
+    view: &AuditView<'_>,
+    incident: &Incident,
+    findings: &[&Finding],
+    style: &Style,
+) {
+    let severity = incident.severity.as_str().to_uppercase();
+    let title = style.safe(&incident.title);
+    let title = format!("{}  {}", style.severity(incident.severity, &severity), style.bold(&title));
+    let _ = writeln!(out, "{title}");
+    if !incident.session.is_empty() {
+        let _ = writeln!(out, "  session {}", style.safe(&incident.session));
+    }
+    let _ = writeln!(out, "  {}", span(incident.first_time, incident.last_time));
+    let _ = writeln!(out, "  {}\n", style.dim(&format!("incident {}", style.safe(&incident.id))));
+    for finding in findings {
+        write_finding(out, view, finding, style);
+    }
+}
+
+fn write_finding(out: &mut String, view: &AuditView<'_>, finding: &Finding, style: &Style) {
+    let code = format!("{}[{}]", finding.severity, style.safe(&finding.rule));
+    let code = style.severity(finding.severity, &code);
+    let _ = writeln!(out, "{code} {} ({})", style.safe(&finding.name), finding.confidence);
+    write_hanging(out, "  ", &style.safe(&finding.claim), style);
+    for subject in &finding.subjects {
+        let _ = writeln!(out, "  {} {}", style.dim(subject.kind.as_str()), style.safe(&subject.id));
+    }
+    let evidence: Vec<_> =
+        finding.evidence.iter().map(|line| shown(view.report, line, view.content)).collect();
+    write_frames(out, &evidence, &finding.session, style);
+    for reading in &finding.ruled_out {
+        write_hanging(out, "  ruled out: ", &style.safe(reading), style);
+    }
+    if !finding.next_action.is_empty() {
+        write_hanging(out, "  next: ", &style.safe(&finding.next_action), style);
+    }
+    let explain = format!("  more: pulsectl explain {}", style.safe(&finding.rule));
+    let _ = writeln!(out, "{}\n", style.dim(&explain));
+}
+
+fn write_stops(out: &mut String, view: &AuditView<'_>, style: &Style) {
+    let stops = &view.report.stops;
+    let Some(first) = stops.first() else { return };
+    let one_day = stops.iter().all(|stop| date(stop.time) == date(first.time));
+    let head = if one_day { format!("Stops on {}", date(first.time)) } else { String::from("Stops") };
+    let _ = writeln!(out, "{}", style.bold(&head));
+    for stop in stops {
+        let time = if one_day { time_of_day(stop.time) } else { date_time(stop.time) };
+        let lead = format!("  {} {time}, ", stop.cause.replace('_', " "));
+        write_hanging(out, &lead, &stop_words(view, stop, style), style);
+    }
+    out.push('\n');
+}
+
+/// `session …: clean, 1 cancelled, 1 through its container`
+fn stop_words(view: &AuditView<'_>, stop: &StopRecord, style: &Style) -> String {
+    let mut line = format!("session {}: ", style.safe(&stop.session));
+    let findings: Vec<&Finding> = view
+        .report
+        .findings
+        .iter()
+        .filter(|finding| !stop.incident.is_empty() && finding.incident == stop.incident)
+        .collect();
+    line.push_str(stop.verdict.as_str());
+    if stop.verdict == Verdict::Findings && !findings.is_empty() {
+        let mut codes: Vec<String> = findings.iter().map(|finding| style.safe(&finding.rule)).collect();
+        codes.dedup();
+        let _ = write!(line, " ({})", codes.join(", "));
+    }
+    if !stop.note.is_empty() {
+        let _ = write!(line, ", {}", style.safe(&stop.note));
+    }
+    line
+}
+
+/// A time range; the second date only where it differs.
+pub(crate) fn span(first: Moment, last: Moment) -> String {
+    if first == last {
+        date_time(first)
+    } else if date(first) == date(last) {
+        format!("{} to {}", date_time(first), time_of_day(last))
+    } else {
+        format!("{} to {}", date_time(first), date_time(last))
+    }
+}

@@ -1,0 +1,31 @@
+//! The JSON Schemas of the machine formats, made from the structs that are written.
+
+use schemars::JsonSchema;
+
+use super::{json_v1, rules};
+
+/// Every schema: the file's name and its text. `generate` writes them, a test holds them.
+#[must_use]
+pub fn all() -> Vec<(&'static str, String)> {
+    vec![("pulsectl.audit-1.schema.json", audit()), ("pulsectl.rules-1.schema.json", rules())]
+}
+
+/// The schema of `pulsectl.audit/1`.
+#[must_use]
+pub fn audit() -> String {
+    text::<json_v1::Audit<'_>>()
+}
+
+/// The schema of `pulsectl.rules/1`.
+#[must_use]
+pub fn rules() -> String {
+    text::<rules::Rules<'_>>()
+}
+
+fn text<T: JsonSchema>() -> String {
+    let schema = schemars::generate::SchemaSettings::draft2020_12()
+        .for_serialize()
+        .into_generator()
+        .into_root_schema_for::<T>();
+    format!("{:#}\n", schema.to_value())
+}

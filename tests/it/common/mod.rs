@@ -1,0 +1,10 @@
+//! What several subjects share.
+
+pub(crate) mod report;
+
+/// The program in an empty environment.
+pub(crate) fn pulsectl() -> std::process::Command {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_pulsectl"));
+    command.env_clear().env("LANG", "C.UTF-8");
+    command
+}
