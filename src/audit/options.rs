@@ -24,6 +24,8 @@ pub struct AuditOptions {
     pub matching: Option<String>,
     /// Whether the timeline is filled.
     pub timeline: bool,
+    /// The time against which relative times count; only `cli` reads the clock.
+    pub now: jiff::Timestamp,
 }
 
 /// How far an audit has come. Written by the scan, read by whoever draws it.
@@ -76,4 +78,26 @@ pub struct AuditError {
     pub detail: String,
     /// The next step, or an empty string.
     pub hint: String,
+}
+
+impl AuditError {
+    /// An error without detail or hint.
+    #[must_use]
+    pub fn new(kind: AuditErrorKind, error: impl Into<String>) -> Self {
+        Self { kind, error: error.into(), detail: String::new(), hint: String::new() }
+    }
+
+    /// Adds the cause.
+    #[must_use]
+    pub fn detail(mut self, detail: impl Into<String>) -> Self {
+        self.detail = detail.into();
+        self
+    }
+
+    /// Adds the next step.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = hint.into();
+        self
+    }
 }

@@ -1,36 +1,36 @@
-//! Bytes to lines: sources, time, the scan. (placeholder types; replaced on merge)
-#![allow(missing_docs)]
-pub type TagId = usize;
-#[derive(Debug, Clone, Copy)]
-pub struct Tag {
-    pub text: &'static str,
-    pub literals: &'static [&'static str],
-    pub plain: bool,
-    pub raw_text: bool,
-}
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
-    Plain,
-    Standard,
-    Logrus,
-}
-#[derive(Debug, Clone, Copy)]
-pub struct Place {
-    pub input: usize,
-    pub line: u64,
-    pub offset: u64,
-    pub length: u64,
-}
-#[derive(Debug)]
-pub struct Line<'a> {
-    pub tag: TagId,
-    pub place: Place,
-    pub shape: Shape,
-    pub text: &'a [u8],
-    pub cut: bool,
-    pub context: &'a [u8],
-    pub message: &'a [u8],
-    pub quoted: bool,
-    pub wall: Option<i64>,
-    pub zone_offset: i32,
-}
+//! Bytes to lines: where logs come from, how they are read, which lines matter, and what time it was.
+//!
+//! Knows no template: the table of tags comes from `events`. Never keeps a whole file in memory, never maps
+//! one, and never drops a byte without counting it.
+
+mod block;
+mod chunk;
+mod clock;
+mod discover;
+mod gap;
+mod guess;
+mod line;
+mod name;
+mod probe;
+mod problem;
+mod reader;
+mod scan;
+mod shape;
+mod source;
+mod tag;
+mod time;
+mod window;
+mod zone;
+
+pub use discover::{Discovered, Group, Skipped, discover};
+pub use gap::ReadGap;
+pub use line::{Line, Place};
+pub use name::LogKind;
+pub use problem::InputProblem;
+pub use reader::{InputStats, ReadOptions, Reader};
+
+pub use shape::Shape;
+pub use source::LogFile;
+pub use tag::{Tag, TagId, TagTable};
+pub use window::{TimeError, WallWindow, Window, parse_zone};
+pub use zone::{Zone, ZoneSource};

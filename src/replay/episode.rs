@@ -442,8 +442,24 @@ impl Episode {
         match event.wall.cmp(&self.first_wall()) {
             std::cmp::Ordering::Less => Order::Before,
             std::cmp::Ordering::Greater => Order::After,
+            std::cmp::Ordering::Equal if self.guard_line_up_to(event) => Order::After,
             std::cmp::Ordering::Equal => Order::Undecided,
         }
+    }
+
+    /// Whether the line, or one before it in the same file, says that the session is stopped: that proves that the
+    /// stop came first (measured, section 9).
+    fn guard_line_up_to(&self, event: &SharedEvent) -> bool {
+        self.lines.iter().any(|line| {
+            line.stream == event.stream
+                && line.position <= event.position
+                && matches!(
+                    line.kind,
+                    EventKind::WorkshopRefused { .. }
+                        | EventKind::StartIgnored { .. }
+                        | EventKind::CompleteIgnored { .. }
+                )
+        })
     }
 
     /// Whether a turn's stream started before or after the stop, by all that the log offers
@@ -453,19 +469,6 @@ impl Episode {
         let by_line = self.order(&turn.start);
         if by_line != Order::Undecided {
             return by_line;
-        }
-        let guard_came_first = self.lines.iter().any(|line| {
-            line.stream == Stream::Main
-                && line.position < turn.start.position
-                && matches!(
-                    line.kind,
-                    EventKind::WorkshopRefused { .. }
-                        | EventKind::StartIgnored { .. }
-                        | EventKind::CompleteIgnored { .. }
-                )
-        });
-        if guard_came_first {
-            return Order::After;
         }
         match (self.stop_nanoseconds, turn.start_by_id()) {
             (Some(stop), Some(start)) if start > stop / 1_000_000 => Order::After,

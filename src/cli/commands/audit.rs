@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use jiff::Timestamp;
 
 use crate::audit::finding::Report;
 use crate::audit::options::{AuditError, AuditErrorKind, AuditOptions, Progress};
@@ -92,15 +93,7 @@ fn severity_parser() -> impl clap::builder::TypedValueParser<Value = Severity> {
 /// # Errors
 /// When the arguments are wrong, nothing could be read, or output cannot be written.
 pub fn run(args: &AuditArgs, ui: &mut Ui) -> Outcome {
-    // The merge with the scan replaces the closure by `crate::audit::run`.
-    run_with(args, ui, crate::rules::all(), |_, _| {
-        Err(AuditError {
-            kind: AuditErrorKind::Failure,
-            error: String::from("the scan is not part of this build"),
-            detail: String::new(),
-            hint: String::new(),
-        })
-    })
+    run_with(args, ui, crate::rules::all(), |options, progress| crate::audit::run(options, progress))
 }
 
 /// Runs the command with these rules over this audit.
@@ -153,6 +146,7 @@ fn options(args: &AuditArgs) -> AuditOptions {
         session: args.session.clone(),
         matching: args.matching.clone(),
         timeline: args.timeline,
+        now: Timestamp::now(),
     }
 }
 

@@ -1,0 +1,417 @@
+//! From cases and what the rules say of them to findings, incidents and stops.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::finding::{
+    Counters, Evidence, Finding, Incident, Marked, Moment, StopRecord, TimelineEntry, Verdict,
+};
+use super::fingerprint::fingerprint;
+use super::timeline;
+use crate::events::{Event, SharedEvent};
+use crate::replay::case::MinorStop;
+use crate::replay::episode::{EvidenceEnd, Sweep};
+use crate::replay::{Case, Cause, Episode};
+use crate::rules::meta::{Confidence, Severity};
+use crate::rules::{self, Hit, Thresholds};
+
+/// Which results a person asked for.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Filter {
+    /// A session's id or a beginning of it.
+    pub(super) session: Option<String>,
+    /// Lower-case text to look for in runs, groups, workflows, schedules and titles.
+    pub(super) matching: Option<String>,
+}
+
+impl Filter {
+    fn wants(&self, session: &str, labels: &BTreeSet<Box<str>>, hits: &[Hit]) -> bool {
+        if self.session.as_ref().is_some_and(|prefix| !session.starts_with(prefix.as_str())) {
+            return false;
+        }
+        let Some(text) = &self.matching else { return true };
+        labels.iter().any(|label| label.to_lowercase().contains(text))
+            || hits
+                .iter()
+                .flat_map(|hit| &hit.subjects)
+                .any(|subject| subject.id.to_lowercase().contains(text))
+    }
+}
+
+/// The moment of a line.
+pub(super) fn moment(event: &Event) -> Moment {
+    Moment { utc: event.utc(), offset: event.zone_offset }
+}
+
+pub(super) fn evidence(event: &SharedEvent, role: &str) -> Evidence {
+    Evidence {
+        input: event.position.input,
+        line: event.position.line,
+        byte_offset: event.position.byte_offset,
+        byte_length: event.position.byte_length,
+        text: event.text.to_vec(),
+        role: role.to_owned(),
+    }
+}
+
+/// Where a case belongs: its session and the UTC second at which it began.
+type Key = (Box<str>, i64);
+
+#[derive(Debug)]
+struct StopEntry {
+    record: StopRecord,
+    wall: i64,
+    /// Whether the rules looked at everything that the grace time needs.
+    covered: bool,
+}
+
+/// Collects results; bounded by the number of stops and findings, not by the size of the log.
+#[derive(Debug)]
+pub(super) struct Assembler {
+    thresholds: Thresholds,
+    filter: Filter,
+    with_timeline: bool,
+    findings: BTreeMap<String, Finding>,
+    titles: BTreeMap<String, (Box<str>, String)>,
+    stops: Vec<StopEntry>,
+    stop_index: BTreeMap<Key, usize>,
+    timeline: Vec<TimelineEntry>,
+    /// Sessions that have a result.
+    labels_seen: bool,
+}
+
+/// What the assembler hands over at the end.
+#[derive(Debug, Default)]
+pub(super) struct Assembled {
+    pub(super) findings: Vec<Finding>,
+    pub(super) incidents: Vec<Incident>,
+    pub(super) stops: Vec<StopRecord>,
+    pub(super) timeline: Vec<TimelineEntry>,
+    /// Whether `--match` found anything.
+    pub(super) matched: bool,
+}
+
+impl Assembler {
+    pub(super) fn new(thresholds: Thresholds, filter: Filter, with_timeline: bool) -> Self {
+        Self {
+            thresholds,
+            filter,
+            with_timeline,
+            findings: BTreeMap::new(),
+            titles: BTreeMap::new(),
+            stops: Vec::new(),
+            stop_index: BTreeMap::new(),
+            timeline: Vec::new(),
+            labels_seen: false,
+        }
+    }
+
+    /// Judges one case and keeps what is wanted of it.
+    pub(super) fn add(&mut self, case: &Case) {
+        let hits = rules::judge(case, &self.thresholds);
+        let (session, labels): (&str, &BTreeSet<Box<str>>) = match case {
+            Case::Stop(episode) => (&episode.session, &episode.labels),
+            Case::Minor(minor) => (&minor.session, &minor.labels),
+            Case::PaneLoss(loss) => (&loss.session, &loss.labels),
+            Case::PaneSign(sign) => (&sign.session, &sign.labels),
+            Case::KillFailure(failure) => (failure.session.as_deref().unwrap_or_default(), &failure.labels),
+            Case::CompletionLoss(loss) => (&loss.session, &loss.labels),
+            Case::LatentDeath(latent) => (&latent.session, &latent.labels),
+        };
+        if !self.filter.wants(session, labels, &hits) {
+            return;
+        }
+        self.labels_seen = true;
+        let (key, title) = match case {
+            Case::Stop(episode) => (episode.key(), episode.cause.words().to_owned()),
+            Case::Minor(minor) => {
+                ((minor.session.clone(), minor.opener.utc()), minor.cause.words().to_owned())
+            }
+            _ => {
+                let first = hits.iter().flat_map(|hit| &hit.evidence).map(|proof| proof.event.utc()).min();
+                let Some(first) = first else { return };
+                ((session.into(), first), String::new())
+            }
+        };
+        let incident = self.add_hits(&hits, &key, &title);
+        match case {
+            Case::Stop(episode) => self.add_stop(episode, &hits, key, incident.unwrap_or_default()),
+            Case::Minor(minor) => self.add_minor(minor, &hits, key, incident.unwrap_or_default()),
+            _ => {}
+        }
+        if self.with_timeline
+            && let Case::Stop(episode) = case
+        {
+            let relevant = self.filter.session.is_some()
+                || self.filter.matching.is_some()
+                || hits.iter().any(|hit| hit.severity > Severity::Info);
+            if relevant {
+                self.timeline.extend(timeline::of_episode(episode));
+            }
+        }
+    }
+
+    /// Turns hits into findings of one incident; gives the incident's id where there is any finding.
+    fn add_hits(&mut self, hits: &[Hit], key: &Key, title: &str) -> Option<String> {
+        if hits.is_empty() {
+            return None;
+        }
+        let start = key.1.to_string();
+        let incident = format!("incident-{}", fingerprint(&[&key.0, &start]));
+        for hit in hits {
+            let finding = finding(hit, &start, &incident);
+            // The later part of an episode repeats what was reported; the surer one stays.
+            let known = self.findings.get(&finding.fingerprint);
+            if known.is_none_or(|known| {
+                (known.severity, known.confidence) < (finding.severity, finding.confidence)
+            }) {
+                self.findings.insert(finding.fingerprint.clone(), finding);
+            }
+        }
+        self.titles.entry(incident.clone()).or_insert_with(|| (key.0.clone(), title.to_owned()));
+        Some(incident)
+    }
+
+    fn add_stop(&mut self, episode: &Episode, hits: &[Hit], key: Key, incident: String) {
+        let opener = episode.main_opener().unwrap_or_else(|| episode.opener());
+        let above_info = hits.iter().any(|hit| hit.severity > Severity::Info);
+        if let Some(&index) = self.stop_index.get(&key)
+            && let Some(entry) = self.stops.get_mut(index)
+        {
+            if above_info {
+                entry.record.verdict = Verdict::Findings;
+            }
+            if entry.record.incident.is_empty() {
+                entry.record.incident = incident;
+            }
+            return;
+        }
+        let covered = episode.covers(self.thresholds.stop_grace)
+            || episode.evidence_end_reason == EvidenceEnd::NextStop && !episode.hole;
+        let verdict = match (above_info, covered) {
+            (true, _) => Verdict::Findings,
+            (false, true) => Verdict::Clean,
+            (false, false) => Verdict::Inconclusive,
+        };
+        let record = StopRecord {
+            session: episode.session.to_string(),
+            time: moment(opener),
+            cause: episode.cause.as_str(),
+            reason: episode.reason.to_string(),
+            counters: episode.sweep().and_then(counters),
+            marked: episode.marked().map(marked).collect(),
+            verdict,
+            note: note(episode),
+            incident,
+        };
+        self.stop_index.insert(key, self.stops.len());
+        self.stops.push(StopEntry { record, wall: episode.last_wall(), covered: true });
+    }
+
+    fn add_minor(&mut self, minor: &MinorStop, hits: &[Hit], key: Key, incident: String) {
+        let above_info = hits.iter().any(|hit| hit.severity > Severity::Info);
+        let record = StopRecord {
+            session: minor.session.to_string(),
+            time: moment(&minor.opener),
+            cause: minor.cause.as_str(),
+            reason: minor.reason.to_string(),
+            counters: counters(&minor.sweep),
+            marked: minor.sweep.marked.iter().map(marked).collect(),
+            verdict: if above_info { Verdict::Findings } else { Verdict::Clean },
+            note: minor_note(minor),
+            incident,
+        };
+        self.stop_index.entry(key).or_insert(self.stops.len());
+        self.stops.push(StopEntry {
+            record,
+            wall: minor.opener.wall,
+            covered: minor.cause == Cause::Shutdown,
+        });
+    }
+
+    /// The log of one server is read to its end: what lies too close to the end or to a hole can't be judged.
+    pub(super) fn close_group(&mut self, end_wall: i64, holes: &[i64]) {
+        let grace = self.thresholds.stop_grace;
+        for entry in &mut self.stops {
+            let near_end = !entry.covered && end_wall - entry.wall < grace;
+            let near_hole = holes.iter().any(|hole| (entry.wall..=entry.wall + grace).contains(hole));
+            if entry.record.verdict == Verdict::Clean && (near_end || near_hole) {
+                entry.record.verdict = Verdict::Inconclusive;
+            }
+            entry.covered = true;
+        }
+        for finding in self.findings.values_mut() {
+            let wall = finding.first_time.utc + i64::from(finding.first_time.offset);
+            if holes.iter().any(|hole| (wall..=wall + grace).contains(hole)) {
+                finding.confidence = finding.confidence.lowered();
+            }
+        }
+    }
+
+    /// Findings lose a step of confidence where sessions had to be forgotten.
+    pub(super) fn lower_confidence(&mut self) {
+        for finding in self.findings.values_mut() {
+            finding.confidence = finding.confidence.lowered();
+        }
+    }
+
+    /// Sorts everything and hands it over.
+    pub(super) fn finish(self) -> Assembled {
+        let mut findings: Vec<Finding> = self.findings.into_values().collect();
+        findings.sort_by(|left, right| {
+            (right.severity, left.first_time.utc, &left.rule, &left.fingerprint).cmp(&(
+                left.severity,
+                right.first_time.utc,
+                &right.rule,
+                &right.fingerprint,
+            ))
+        });
+        let mut incidents: Vec<Incident> = Vec::new();
+        for (id, (session, title)) in self.titles {
+            let members: Vec<&Finding> = findings.iter().filter(|finding| finding.incident == id).collect();
+            let Some(worst) = members.first() else { continue };
+            let first_time =
+                members.iter().map(|finding| finding.first_time).min().unwrap_or(worst.first_time);
+            let last_time = members.iter().map(|finding| finding.last_time).max().unwrap_or(worst.last_time);
+            let title =
+                if title.is_empty() { worst.name.clone() } else { format!("{}: {}", title, worst.name) };
+            incidents.push(Incident {
+                id,
+                title,
+                session: session.to_string(),
+                first_time,
+                last_time,
+                severity: worst.severity,
+                findings: members.iter().map(|finding| finding.fingerprint.clone()).collect(),
+            });
+        }
+        incidents.sort_by(|left, right| {
+            (right.severity, left.first_time.utc, &left.id).cmp(&(
+                left.severity,
+                right.first_time.utc,
+                &right.id,
+            ))
+        });
+        let mut stops: Vec<StopRecord> = self.stops.into_iter().map(|entry| entry.record).collect();
+        stops.sort_by(|left, right| (left.time.utc, &left.session).cmp(&(right.time.utc, &right.session)));
+        let mut timeline = self.timeline;
+        timeline.sort_by_key(|entry| (entry.time.utc, entry.evidence.input, entry.evidence.line));
+        timeline.dedup_by_key(|entry| (entry.evidence.input, entry.evidence.line));
+        Assembled { findings, incidents, stops, timeline, matched: self.labels_seen }
+    }
+}
+
+fn finding(hit: &Hit, start: &str, incident: &str) -> Finding {
+    let mut identity: Vec<&str> = hit.identity.iter().map(AsRef::as_ref).collect();
+    identity.sort_unstable();
+    if identity.is_empty() {
+        identity.push(start);
+    }
+    let mut parts = vec![hit.code, &*hit.session];
+    parts.extend(identity);
+    let mut proofs: Vec<_> = hit.evidence.iter().collect();
+    proofs.sort_by_key(|proof| (proof.event.wall, proof.event.stream, proof.event.position));
+    let times: Vec<Moment> = proofs.iter().map(|proof| moment(&proof.event)).collect();
+    let first_time = times.iter().min().copied().unwrap_or(Moment { utc: 0, offset: 0 });
+    let last_time = times.iter().max().copied().unwrap_or(first_time);
+    Finding {
+        rule: hit.code.to_owned(),
+        name: rules::find(hit.code).map(|meta| meta.name).unwrap_or_default().to_owned(),
+        severity: hit.severity,
+        confidence: hit.confidence.max(Confidence::Candidate),
+        session: hit.session.to_string(),
+        subjects: hit.subjects.clone(),
+        first_time,
+        last_time,
+        claim: hit.claim.clone(),
+        evidence: proofs.iter().map(|proof| evidence(&proof.event, &proof.role)).collect(),
+        ruled_out: hit.ruled_out.clone(),
+        next_action: hit.next_action.clone(),
+        fingerprint: fingerprint(&parts),
+        incident: incident.to_owned(),
+    }
+}
+
+fn marked(row: &crate::replay::episode::MarkedRow) -> Marked {
+    Marked { id: row.id.to_string(), kind: row.kind.to_string(), name: row.name.to_string() }
+}
+
+/// What the server counted; `None` where it logged no counter at all.
+fn counters(sweep: &Sweep) -> Option<Counters> {
+    if sweep.turn.is_none() && sweep.orchestrator.is_none() && sweep.agents.is_none() && sweep.total.is_none()
+    {
+        return None;
+    }
+    Some(Counters {
+        turn_canceled: sweep.turn.as_ref().map(|(canceled, _)| *canceled),
+        orchestrator_queries: sweep.orchestrator.as_ref().map(|(queries, _, _)| *queries),
+        orchestrator_canceled: sweep.orchestrator.as_ref().map(|(_, canceled, _)| *canceled),
+        canceled: sweep.agents.as_ref().map(|(own, ..)| *own),
+        no_cancel_func: sweep.agents.as_ref().map(|(_, none, ..)| *none),
+        already_done: sweep.agents.as_ref().map(|(_, _, done, _)| *done),
+        tracked_marked: sweep.marked_count(),
+    })
+}
+
+/// One clause for a person: what the stop reached.
+fn note(episode: &Episode) -> String {
+    let mut parts = Vec::new();
+    let sweep = episode.sweep();
+    let turn = sweep.and_then(|sweep| sweep.turn.as_ref()).is_some_and(|(canceled, _)| *canceled)
+        || episode
+            .openers
+            .iter()
+            .any(|line| matches!(line.kind, crate::events::EventKind::TurnCanceledByStop { .. }));
+    if turn {
+        parts.push("turn cancelled".to_owned());
+    }
+    match sweep.and_then(|sweep| sweep.agents.as_ref()) {
+        Some((own, none, _, _)) => {
+            if *own > 0 {
+                parts.push(format!("{own} cancelled"));
+            }
+            if *none > 0 && *own > 0 {
+                parts.push(format!("{none} through {} container", if *none == 1 { "its" } else { "their" }));
+            } else if *none > 0 {
+                parts.push(format!("{none} without a cancel function"));
+            }
+        }
+        None => {
+            let open = episode.open_at_stop().filter(|row| row.kind.has_own_cancel()).count();
+            let ended = episode
+                .open_at_stop()
+                .filter(|row| row.kind.has_own_cancel() && episode.end_of(row).is_some())
+                .count();
+            if open > 0 {
+                parts.push(format!("{ended} of {open} running executions logged their end"));
+            }
+        }
+    }
+    if parts.is_empty() {
+        parts.push(match sweep.and_then(Sweep::marked_count) {
+            Some(marked) if marked > 0 => format!("{marked} only marked canceled"),
+            _ => "nothing was running".to_owned(),
+        });
+    }
+    if episode.resumed.is_some() {
+        parts.push("resumed by a person later".to_owned());
+    }
+    parts.join(", ")
+}
+
+fn minor_note(minor: &MinorStop) -> String {
+    use crate::events::EventKind;
+    match (&minor.opener.kind, minor.cause) {
+        (EventKind::NoTurnToCancel { .. }, _) => "there was no turn to cancel".to_owned(),
+        (_, Cause::CancelTurn) => "the turn was cancelled, nothing else".to_owned(),
+        (EventKind::ChildTerminalFailed { terminal, .. }, _) => {
+            format!("only the owner of {terminal} was failed")
+        }
+        (EventKind::StepStoppedByTool { id }, _) => format!("{id} was stopped, nothing else"),
+        _ => match &minor.sweep.agents {
+            Some((own, none, done, _)) => {
+                format!("{own} cancelled, {none} without a cancel function, {done} done")
+            }
+            None => format!("{} marked canceled", minor.sweep.marked_count().unwrap_or_default()),
+        },
+    }
+}

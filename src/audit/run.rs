@@ -1,0 +1,469 @@
+//! One audit: find the logs, read each server's two files side by side, judge, and report.
+
+use std::collections::BTreeSet;
+
+use super::assemble::{Assembler, Filter};
+use super::finding::{Gap, Input, Moment, Report};
+use super::options::{AuditError, AuditErrorKind, AuditOptions, Progress};
+use crate::events::{Event, EventKind, EventReader, Reading, Stream};
+use crate::logs::{
+    Discovered, Group, InputStats, LogKind, ReadGap, ReadOptions, Reader, TagTable, WallWindow, Window,
+    ZoneSource, discover, parse_zone,
+};
+use crate::model::spelling::did_you_mean;
+use crate::replay::{Limits, Replay};
+use crate::rules::Thresholds;
+
+/// Where logs lie when nobody says where.
+const DEFAULT_FOLDER: &str = "./logs/";
+/// Session ids kept for `--session` and its suggestions.
+const KEPT_IDS: usize = 10_000;
+
+/// Runs an audit over files.
+///
+/// # Errors
+/// When an option cannot be read, nothing could be read, or the session is not in the log.
+pub fn run(options: &AuditOptions, progress: &Progress) -> Result<Report, AuditError> {
+    let read = read_options(options)?;
+    let paths: Vec<String> = if options.paths.is_empty() {
+        vec![DEFAULT_FOLDER.to_owned()]
+    } else {
+        options.paths.iter().map(|path| path.to_string_lossy().into_owned()).collect()
+    };
+    let found = discover(&paths, options.siblings);
+    if options.paths.is_empty() && found.groups.is_empty() {
+        return Err(usage("no log was named and there is no `./logs/`")
+            .hint("name a file or a folder: `pulsectl audit path/to/server_debug.log`"));
+    }
+    audit(found, options, &read, progress)
+}
+
+/// Runs an audit over logs that were found or that are in memory.
+///
+/// # Errors
+/// As [`run`].
+pub fn audit(
+    found: Discovered,
+    options: &AuditOptions,
+    read: &ReadOptions,
+    progress: &Progress,
+) -> Result<Report, AuditError> {
+    let mut gaps: Vec<Gap> = found
+        .problems
+        .iter()
+        .map(|problem| Gap { code: "input_not_read", message: problem.to_string(), incomplete: true })
+        .collect();
+    gaps.extend(found.skipped.iter().map(|skipped| Gap {
+        code: skipped.code,
+        message: format!("`{}`: {}", skipped.path, skipped.message),
+        incomplete: false,
+    }));
+    if found.groups.is_empty() {
+        let Some(first) = found.problems.first() else {
+            return Err(nothing("no log was found"));
+        };
+        let others: Vec<String> = found.problems.iter().skip(1).map(ToString::to_string).collect();
+        return Err(nothing(first.to_string()).hint(first.hint()).detail(others.join("; ")));
+    }
+    for file in found.groups.iter().flat_map(|group| group.main.iter().chain(&group.schedule)) {
+        progress.expect(file.stored_bytes().unwrap_or_default());
+    }
+    let reader = EventReader::new();
+    let tags = TagTable::new(&reader.tags());
+    let filter = Filter {
+        session: options.session.clone(),
+        matching: options.matching.as_ref().map(|text| text.to_lowercase()),
+    };
+    let mut audit = Audit {
+        reader: &reader,
+        tags: &tags,
+        read,
+        progress,
+        assembler: Assembler::new(Thresholds::default(), filter, options.timeline),
+        inputs: Vec::new(),
+        gaps,
+        windows: Vec::new(),
+        sessions: 0,
+        lines_in_window: 0,
+        ids: Ids { prefix: options.session.clone(), ..Ids::default() },
+    };
+    for group in found.groups {
+        audit.read_group(group);
+    }
+    audit.finish(options)
+}
+
+/// What the options say of zone and window.
+///
+/// # Errors
+/// When a zone, time or duration cannot be read.
+pub fn read_options(options: &AuditOptions) -> Result<ReadOptions, AuditError> {
+    let zone = options.time_zone.as_deref().map(parse_zone).transpose();
+    let zone = zone.map_err(|error| usage(error.to_string()).hint(error.hint()))?;
+    let window = Window::parse(
+        options.since.as_deref(),
+        options.until.as_deref(),
+        options.last.as_deref(),
+        options.now,
+    );
+    let window = window.map_err(|error| usage(error.to_string()).hint(error.hint()))?;
+    Ok(ReadOptions { zone, window })
+}
+
+fn usage(error: impl Into<String>) -> AuditError {
+    AuditError::new(AuditErrorKind::Usage, error)
+}
+
+fn nothing(error: impl Into<String>) -> AuditError {
+    AuditError::new(AuditErrorKind::NothingChecked, error)
+}
+
+/// Session ids of the log, as far as `--session` needs them.
+#[derive(Debug, Default)]
+struct Ids {
+    prefix: Option<String>,
+    matching: BTreeSet<Box<str>>,
+    others: BTreeSet<Box<str>>,
+}
+
+impl Ids {
+    fn see(&mut self, event: &Event) {
+        let Some(prefix) = &self.prefix else { return };
+        let Some(session) = event.kind.session().or(event.context.session.as_deref()) else { return };
+        let list = if session.starts_with(prefix.as_str()) { &mut self.matching } else { &mut self.others };
+        if list.len() < KEPT_IDS && !list.contains(session) && !session.starts_with("session-group-") {
+            list.insert(session.into());
+        }
+    }
+}
+
+struct Audit<'a> {
+    reader: &'a EventReader,
+    tags: &'a TagTable,
+    read: &'a ReadOptions,
+    progress: &'a Progress,
+    assembler: Assembler,
+    inputs: Vec<Input>,
+    gaps: Vec<Gap>,
+    /// Per input, the window in its wall seconds.
+    windows: Vec<Option<WallWindow>>,
+    sessions: u64,
+    lines_in_window: u64,
+    ids: Ids,
+}
+
+/// The next event of a stream that is being merged.
+struct Source<'t> {
+    reader: Reader<'t>,
+    stream: Stream,
+    next: Option<Box<Event>>,
+    /// Lines that began like a template and went on otherwise.
+    unread: u64,
+}
+
+impl Source<'_> {
+    fn advance(&mut self, events: &EventReader) {
+        self.next = loop {
+            let Some(line) = self.reader.next() else { break None };
+            match events.read(&line, self.stream) {
+                Reading::Event(event) => break Some(event),
+                Reading::NotThisTemplate => self.unread += 1,
+            }
+        };
+    }
+}
+
+impl<'a> Audit<'a> {
+    fn source(&self, files: Vec<crate::logs::LogFile>, first_input: usize, stream: Stream) -> Source<'a> {
+        let mut reader = Reader::new(files, first_input, self.tags, self.read.clone());
+        let progress = self.progress;
+        let mut last = 0;
+        reader.set_progress(Box::new(move |consumed| {
+            progress.advance(consumed.saturating_sub(last));
+            last = consumed;
+        }));
+        Source { reader, stream, next: None, unread: 0 }
+    }
+
+    fn read_group(&mut self, group: Group) {
+        let first_input = self.inputs.len();
+        let has_main = !group.main.is_empty();
+        let has_schedule = !group.schedule.is_empty();
+        let main_begins = group.main.iter().filter_map(|file| file.first_wall).min();
+        let main_count = group.main.len();
+        let mut main = self.source(group.main, first_input, Stream::Main);
+        let mut schedule = self.source(group.schedule, first_input + main_count, Stream::Schedule);
+        let mut replay = Replay::new(Limits::default());
+        let mut before_main = 0_u64;
+        let mut schedule_sessions = false;
+        main.advance(self.reader);
+        schedule.advance(self.reader);
+        loop {
+            // Within one second the order of the two files is unknown; an event of `schedule.log` is applied first,
+            // and the rules never take that for proof.
+            let from_schedule = match (&main.next, &schedule.next) {
+                (Some(main), Some(schedule)) => schedule.wall <= main.wall,
+                (None, Some(_)) => true,
+                (Some(_), None) => false,
+                (None, None) => break,
+            };
+            let source = if from_schedule { &mut schedule } else { &mut main };
+            let Some(event) = source.next.take() else { break };
+            source.advance(self.reader);
+            self.ids.see(&event);
+            schedule_sessions |=
+                event.context.session.as_deref().is_some_and(crate::model::id::is_schedule_session);
+            // `schedule.log` is never truncated: what lies before the other file's begin can't be judged.
+            let early = from_schedule
+                && main_begins.is_some_and(|begin| event.wall < begin)
+                && !matches!(event.kind, EventKind::JobStarting { .. } | EventKind::JobSession { .. });
+            if early {
+                before_main += 1;
+                continue;
+            }
+            replay.apply(*event);
+            for case in replay.take_cases() {
+                self.assembler.add(&case);
+            }
+        }
+        let unread = main.unread + schedule.unread;
+        let (main_stats, main_gaps) = main.reader.finish();
+        let (schedule_stats, schedule_gaps) = schedule.reader.finish();
+        let end_wall = main_stats.iter().filter_map(|stats| stats.last_wall).max().unwrap_or_default();
+        let holes: Vec<i64> = main_gaps
+            .iter()
+            .filter(|gap| gap.incomplete)
+            .filter_map(|gap| gap.wall.or(Some(end_wall)))
+            .collect();
+        for hole in &holes {
+            replay.note_hole(*hole);
+        }
+        replay.finish(end_wall);
+        for case in replay.take_cases() {
+            self.assembler.add(&case);
+        }
+        self.assembler.close_group(end_wall, &holes);
+        self.sessions += replay.sessions_seen();
+        self.note_losses(&replay, unread);
+        if before_main > 0 {
+            self.gap("schedule_before_server_log", format!(
+                "schedule.log begins before server_debug.log: {before_main} of its events lie before and were not judged"
+            ), false);
+        }
+        if has_main && !has_schedule && schedule_sessions {
+            self.gap(
+                "no_schedule_log",
+                "no schedule.log was read: an old server's schedule stops show only there".into(),
+                false,
+            );
+        }
+        if !has_main && has_schedule {
+            self.gap(
+                "no_server_log",
+                "no server_debug.log was read: what a stop reached can't be told".into(),
+                false,
+            );
+        }
+        for stats in main_stats.iter().chain(&schedule_stats) {
+            self.note_input(stats);
+        }
+        self.note_gaps(main_gaps.into_iter().chain(schedule_gaps));
+    }
+
+    fn gap(&mut self, code: &'static str, message: String, incomplete: bool) {
+        self.gaps.push(Gap { code, message, incomplete });
+    }
+
+    fn note_losses(&mut self, replay: &Replay, unread: u64) {
+        let losses = replay.losses().clone();
+        if unread > 0 {
+            self.gap(
+                "known_lines_not_understood",
+                format!("{unread} lines begin like a known line and go on otherwise; they were not used"),
+                false,
+            );
+        }
+        if losses.sessions_evicted > 0 {
+            self.gap(
+                "sessions_evicted",
+                format!(
+                    "{} sessions were forgotten to bound memory; findings are less sure",
+                    losses.sessions_evicted
+                ),
+                false,
+            );
+            self.assembler.lower_confidence();
+        }
+        if losses.rows_dropped > 0 {
+            self.gap(
+                "executions_dropped",
+                format!("{} open executions were forgotten to bound memory", losses.rows_dropped),
+                false,
+            );
+        }
+        if losses.counter_mismatches > 0 {
+            self.gap("counters_disagree", format!(
+                "at {} of {} stops the server's counters differ from what the log shows; findings there are less sure",
+                losses.counter_mismatches, losses.counters_compared
+            ), false);
+        }
+        if losses.false_shutdowns > 0 {
+            self.gap("shutdown_without_end", format!(
+                "{} times the server worked on after a shutdown banner; what stood in between was not judged",
+                losses.false_shutdowns
+            ), true);
+        }
+    }
+
+    fn note_gaps(&mut self, gaps: impl Iterator<Item = ReadGap>) {
+        for gap in gaps {
+            let path = self.inputs.get(gap.input).map_or("", |input| input.path.as_str());
+            let message = if path.is_empty() { gap.message } else { format!("`{path}`: {}", gap.message) };
+            self.gaps.push(Gap { code: gap.code, message, incomplete: gap.incomplete });
+        }
+    }
+
+    fn note_input(&mut self, stats: &InputStats) {
+        let at = |wall: i64| Moment { utc: wall - i64::from(stats.zone.offset), offset: stats.zone.offset };
+        let time_zone = match (&stats.zone.name, stats.zone.offset) {
+            (Some(name), _) => name.clone(),
+            (None, 0) => "UTC".to_owned(),
+            (None, offset) => offset_text(offset),
+        };
+        self.inputs.push(Input {
+            path: stats.path.clone(),
+            kind: match stats.kind {
+                LogKind::ServerDebug => "server_debug",
+                LogKind::Schedule => "schedule",
+                LogKind::Desktop => "desktop",
+                LogKind::Unknown => "unknown",
+            },
+            bytes: stats.bytes,
+            lines: stats.lines,
+            unparsed_lines: stats.unparsed_lines,
+            first_time: stats.first_wall.map(at),
+            last_time: stats.last_wall.map(at),
+            time_zone,
+            time_zone_source: match stats.zone.source {
+                ZoneSource::Option => "option",
+                ZoneSource::Logrus => "logrus",
+                ZoneSource::Ids => "ids",
+                ZoneSource::Launcher => "launcher",
+                ZoneSource::Assumed => "assumed",
+            },
+        });
+        let window = self
+            .read
+            .window
+            .as_ref()
+            .map(|window| window.resolve(&stats.zone, self.read.zone.as_ref(), stats.last_wall));
+        self.windows.push(window);
+        self.lines_in_window += stats.lines_in_window;
+        if stats.begins_in_mid_process {
+            let message = format!(
+                "`{}` begins in mid-process: what ran before its first line is not known",
+                stats.path
+            );
+            self.gap("log_begins_in_mid_process", message, false);
+        }
+    }
+
+    fn finish(mut self, options: &AuditOptions) -> Result<Report, AuditError> {
+        if self.inputs.iter().all(|input| input.lines == 0) {
+            return Err(nothing("no line could be read"));
+        }
+        if self.read.window.is_some() && self.lines_in_window == 0 {
+            return Err(nothing("no line lies in the time window").hint(time_range(&self.inputs)));
+        }
+        self.check_session(options)?;
+        let assembled = self.assembler.finish();
+        if let Some(text) = options.matching.as_ref().filter(|_| !assembled.matched) {
+            self.gaps.push(Gap {
+                code: "nothing_matched",
+                message: format!("no stop or finding belongs to `{text}`"),
+                incomplete: false,
+            });
+        }
+        let mut report = Report {
+            inputs: self.inputs,
+            findings: assembled.findings,
+            incidents: assembled.incidents,
+            stops: assembled.stops,
+            gaps: self.gaps,
+            sessions: self.sessions,
+            timeline: assembled.timeline,
+        };
+        // The streams of one server share a window; the first input's is the server's.
+        if let Some(Some(window)) = self.windows.first() {
+            narrow(&mut report, window);
+        }
+        Ok(report)
+    }
+
+    fn check_session(&self, options: &AuditOptions) -> Result<(), AuditError> {
+        let Some(prefix) = &options.session else { return Ok(()) };
+        let exact = self.ids.matching.iter().any(|id| &**id == prefix.as_str());
+        match self.ids.matching.len() {
+            0 => {
+                let known = self.ids.others.iter().map(AsRef::as_ref);
+                let hint = did_you_mean(prefix, known)
+                    .unwrap_or_else(|| format!("the log names {} other sessions", self.ids.others.len()));
+                Err(AuditError::new(
+                    AuditErrorKind::NoSuchSession,
+                    format!("no session `{prefix}` in the log"),
+                )
+                .hint(hint))
+            }
+            1 => Ok(()),
+            _ if exact => Ok(()),
+            several => {
+                let first: Vec<&str> = self.ids.matching.iter().take(5).map(AsRef::as_ref).collect();
+                Err(AuditError::new(
+                    AuditErrorKind::NoSuchSession,
+                    format!("`{prefix}` fits {several} sessions"),
+                )
+                .hint(format!("give more of the id: {}", first.join(", "))))
+            }
+        }
+    }
+}
+
+/// Keeps what lies in the window: stops by their time, findings and incidents where they overlap it.
+fn narrow(report: &mut Report, window: &WallWindow) {
+    let wall = |moment: Moment| moment.utc + i64::from(moment.offset);
+    let overlaps = |first: Moment, last: Moment| {
+        window.since.is_none_or(|since| wall(last) >= since)
+            && window.until.is_none_or(|until| wall(first) <= until)
+    };
+    report.stops.retain(|stop| window.contains(wall(stop.time)));
+    report.findings.retain(|finding| overlaps(finding.first_time, finding.last_time));
+    report.timeline.retain(|entry| window.contains(wall(entry.time)));
+    let kept: BTreeSet<String> = report.findings.iter().map(|finding| finding.fingerprint.clone()).collect();
+    for incident in &mut report.incidents {
+        incident.findings.retain(|fingerprint| kept.contains(fingerprint));
+    }
+    report.incidents.retain(|incident| !incident.findings.is_empty());
+}
+
+fn time_range(inputs: &[Input]) -> String {
+    let wall = |moment: &Moment| {
+        jiff::Timestamp::from_second(moment.utc + i64::from(moment.offset))
+            .map(|time| jiff::tz::TimeZone::UTC.to_datetime(time).to_string())
+            .unwrap_or_default()
+    };
+    let first = inputs.iter().filter_map(|input| input.first_time.as_ref()).min();
+    let last = inputs.iter().filter_map(|input| input.last_time.as_ref()).max();
+    match (first, last) {
+        (Some(first), Some(last)) => {
+            format!("the log goes from {} to {} in its own zone", wall(first), wall(last))
+        }
+        _ => "the log has no time stamps".to_owned(),
+    }
+}
+
+/// `+05:30`.
+fn offset_text(seconds: i32) -> String {
+    let sign = if seconds < 0 { '-' } else { '+' };
+    let minutes = seconds.abs() / 60;
+    format!("{sign}{:02}:{:02}", minutes / 60, minutes % 60)
+}

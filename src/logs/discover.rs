@@ -1,0 +1,430 @@
+//! Which logs a command line means: files, globs, directories and standard input become groups, one per
+//! server, each file in the place that its content gives it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{self, Cursor, Read};
+use std::path::{Path, PathBuf};
+
+use super::guess::{guess_binary, guess_text, is_nginx_error};
+use super::name::{LogKind, LogName, SERVER_STEM, is_expected_name, is_rotation_left_over};
+use super::probe::{HEAD, Probe};
+use super::problem::InputProblem;
+use super::source::{Compression, LogFile, OpenLog, Origin, WITNESS, read_head};
+use super::zone::{Zone, ZoneSource};
+
+/// One server's logs: two streams, each in the order of its content.
+#[derive(Debug, Default)]
+pub struct Group {
+    /// `server_debug.log` or `agent.log` with its older parts.
+    pub main: Vec<LogFile>,
+    /// `schedule.log` with its older parts.
+    pub schedule: Vec<LogFile>,
+}
+
+/// A file that is deliberately not read. Nothing is missing because of it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Skipped {
+    /// The path as shown to people.
+    pub path: String,
+    /// Machine name, `rotation_left_over_skipped`.
+    pub code: &'static str,
+    /// Why, in words.
+    pub message: String,
+}
+
+/// What a command line means.
+#[derive(Debug, Default)]
+pub struct Discovered {
+    /// One per server.
+    pub groups: Vec<Group>,
+    /// What can't be read.
+    pub problems: Vec<InputProblem>,
+    /// What is not read on purpose.
+    pub skipped: Vec<Skipped>,
+}
+
+/// Finds the logs that the arguments mean. With `siblings`, the `schedule.log` beside a named log is read too.
+#[must_use]
+pub fn discover(arguments: &[String], siblings: bool) -> Discovered {
+    let mut search = Search { siblings, ..Search::default() };
+    for argument in arguments {
+        search.take_argument(argument);
+    }
+    search.into_groups()
+}
+
+/// How a file came to be looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mention {
+    /// The person wrote its path.
+    Named,
+    /// A directory, a glob or a neighbour led to it.
+    Found,
+}
+
+/// A file that will be read.
+#[derive(Debug)]
+struct Candidate {
+    file: LogFile,
+    folder: PathBuf,
+    stem: String,
+    /// The beginning of the content.
+    beginning: Vec<u8>,
+    compression: Compression,
+}
+
+#[derive(Debug, Default)]
+struct Search {
+    siblings: bool,
+    candidates: Vec<Candidate>,
+    seen: BTreeSet<PathBuf>,
+    problems: Vec<InputProblem>,
+    skipped: Vec<Skipped>,
+}
+
+impl Search {
+    fn take_argument(&mut self, argument: &str) {
+        if argument == "-" {
+            if self.seen.insert(PathBuf::from("-")) {
+                self.take_stream("-", Box::new(io::stdin()), None);
+            }
+            return;
+        }
+        let path = Path::new(argument);
+        match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => self.take_directory(path),
+            Ok(_) => {
+                self.take_file(path, Mention::Named);
+                self.take_sibling(path);
+            }
+            Err(_) if argument.contains(['*', '?', '[']) => self.take_glob(argument),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                self.problems.push(InputProblem::NotFound { path: argument.to_owned() });
+            }
+            Err(error) => self.unreadable(path, &error),
+        }
+    }
+
+    fn take_directory(&mut self, folder: &Path) {
+        let entries = match fs::read_dir(folder) {
+            Ok(entries) => entries,
+            Err(error) => return self.unreadable(folder, &error),
+        };
+        let mut names: Vec<_> =
+            entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+        names.sort();
+        let before = (self.candidates.len(), self.problems.len(), self.seen.len());
+        for name in names.iter().filter(|name| is_expected_name(name)) {
+            let path = folder.join(name);
+            if is_rotation_left_over(name) {
+                self.skip_left_over(&path);
+            } else if !path.is_dir() {
+                self.take_file(&path, Mention::Found);
+            }
+        }
+        if before == (self.candidates.len(), self.problems.len(), self.seen.len()) {
+            self.problems.push(InputProblem::NoLogsInDirectory { path: show(folder) });
+        }
+    }
+
+    fn take_glob(&mut self, pattern: &str) {
+        let paths: Vec<PathBuf> = match glob::glob(pattern) {
+            Ok(paths) => paths.filter_map(Result::ok).collect(),
+            Err(_) => Vec::new(),
+        };
+        if paths.is_empty() {
+            self.problems.push(InputProblem::GlobWithoutMatch { path: pattern.to_owned() });
+        }
+        for path in paths {
+            let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+            if path.is_dir() {
+                self.take_directory(&path);
+            } else if is_rotation_left_over(name) {
+                self.skip_left_over(&path);
+            } else {
+                self.take_file(&path, Mention::Named);
+                self.take_sibling(&path);
+            }
+        }
+    }
+
+    /// The `schedule.log` beside a server's log.
+    fn take_sibling(&mut self, path: &Path) {
+        let name = LogName::of(path);
+        if !self.siblings || name.kind == Some(LogKind::Schedule) {
+            return;
+        }
+        let sibling = match name.kind {
+            Some(_) => "schedule.log".to_owned(),
+            None => format!("{}.schedule.log", name.stem),
+        };
+        for ending in ["", ".gz", ".zst"] {
+            let path = path.with_file_name(format!("{sibling}{ending}"));
+            if path.is_file() {
+                self.take_file(&path, Mention::Found);
+            }
+        }
+    }
+
+    fn skip_left_over(&mut self, path: &Path) {
+        self.skipped.push(Skipped {
+            path: show(path),
+            code: "rotation_left_over_skipped",
+            message: format!(
+                "`{}` is a left-over of the log's rotation and repeats its lines: not read",
+                show(path)
+            ),
+        });
+    }
+
+    fn unreadable(&mut self, path: &Path, error: &io::Error) {
+        self.problems.push(InputProblem::Unreadable { path: show(path), reason: error.to_string() });
+    }
+
+    fn take_file(&mut self, path: &Path, mention: Mention) {
+        let identity = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        if !self.seen.insert(identity.clone()) {
+            return;
+        }
+        let metadata = match fs::metadata(path) {
+            Ok(metadata) => metadata,
+            Err(error) => return self.unreadable(path, &error),
+        };
+        if !metadata.is_file() {
+            // A pipe can be read only once: what is read to look at it must not be lost.
+            return match fs::File::open(path) {
+                Ok(file) => self.take_stream(&show(path), Box::new(file), Some(path)),
+                Err(error) => self.unreadable(path, &error),
+            };
+        }
+        let mut log = match OpenLog::open_file(path) {
+            Ok(log) => log,
+            Err(error) => return self.unreadable(path, &error),
+        };
+        let (head, failure) = read_head(&mut *log.content, HEAD);
+        if head.is_empty() && failure.is_none() && mention == Mention::Found {
+            self.skipped.push(Skipped {
+                path: show(path),
+                code: "empty_file_skipped",
+                message: format!("`{}` is empty", show(path)),
+            });
+            return;
+        }
+        let folder = identity.parent().unwrap_or(Path::new("")).to_owned();
+        let origin = Origin::File(path.to_owned());
+        self.take_content(path, show(path), folder, origin, &head, log.compression, failure);
+    }
+
+    fn take_stream(&mut self, shown: &str, mut stream: Box<dyn Read>, path: Option<&Path>) {
+        let (stored, failure) = read_head(&mut *stream, HEAD);
+        let compression = Compression::of(&stored);
+        let (head, failure) = match OpenLog::open(Origin::Stream(Box::new(Cursor::new(stored.clone())))) {
+            // What was read of a compressed stream ends somewhere: that is no damage.
+            Ok(mut log) => (read_head(&mut *log.content, HEAD).0, failure),
+            Err(error) => (Vec::new(), Some(error)),
+        };
+        let origin = Origin::Stream(Box::new(Cursor::new(stored).chain(stream)));
+        let path = path.unwrap_or(Path::new(shown)).to_owned();
+        self.take_content(&path, shown.to_owned(), PathBuf::from(shown), origin, &head, compression, failure);
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "what is known of one file, from two ways of opening it")]
+    fn take_content(
+        &mut self,
+        path: &Path,
+        shown: String,
+        folder: PathBuf,
+        origin: Origin,
+        head: &[u8],
+        compression: Compression,
+        failure: Option<io::Error>,
+    ) {
+        let name = LogName::of(path);
+        let probe = Probe::of(head);
+        if let Some(problem) = refuse(&shown, &name, head, &probe, compression, failure) {
+            self.problems.push(problem);
+            return;
+        }
+        let beginning = head.get(..WITNESS).unwrap_or(head).to_vec();
+        let file = LogFile::new(shown, name.kind, origin, &probe);
+        self.candidates.push(Candidate { file, folder, stem: name.stem, beginning, compression });
+    }
+
+    fn into_groups(mut self) -> Discovered {
+        self.candidates.sort_by(|one, other| {
+            (one.file.first_wall.is_none(), one.file.first_wall, &one.file.path).cmp(&(
+                other.file.first_wall.is_none(),
+                other.file.first_wall,
+                &other.file.path,
+            ))
+        });
+        let kept = drop_copies(self.candidates, &mut self.skipped);
+        let mut groups: BTreeMap<(PathBuf, String), Group> = BTreeMap::new();
+        for candidate in kept {
+            let group = groups.entry((candidate.folder, candidate.stem)).or_default();
+            let stream =
+                if candidate.file.kind == LogKind::Schedule { &mut group.schedule } else { &mut group.main };
+            stream.push(candidate.file);
+        }
+        adopt_schedules(&mut groups);
+        let mut groups: Vec<Group> = groups.into_values().collect();
+        groups.iter_mut().for_each(share_zone);
+        self.problems.sort_by_key(|problem| problem.path().to_owned());
+        self.skipped.sort();
+        Discovered { groups, problems: self.problems, skipped: self.skipped }
+    }
+}
+
+fn show(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+/// Why a content can't be audited.
+fn refuse(
+    shown: &str,
+    name: &LogName,
+    head: &[u8],
+    probe: &Probe,
+    compression: Compression,
+    failure: Option<io::Error>,
+) -> Option<InputProblem> {
+    let path = shown.to_owned();
+    if head.is_empty() {
+        return Some(match (failure, compression) {
+            (None, _) => InputProblem::Empty { path },
+            (Some(error), Compression::None) => InputProblem::Unreadable { path, reason: error.to_string() },
+            (Some(error), _) => InputProblem::BadCompression { path, reason: error.to_string() },
+        });
+    }
+    if let Some(looks_like) = guess_binary(head) {
+        return Some(InputProblem::Binary { path, looks_like });
+    }
+    let first_line = head.split(|&byte| byte == b'\n').find(|line| !line.is_empty()).unwrap_or_default();
+    let is_other = is_nginx_error(&String::from_utf8_lossy(first_line.get(..128).unwrap_or(first_line)));
+    // A log that is known by its name may begin with a line longer than what was looked at.
+    let hides_its_stamps = name.kind.is_some() && head.len() == HEAD && !head.contains(&b'\n');
+    if is_other || (probe.first_wall.is_none() && !hides_its_stamps) {
+        return Some(InputProblem::NotAPulseLog { path, looks_like: guess_text(head) });
+    }
+    None
+}
+
+/// Leaves out copies of the same log, such as a file and its own `.gz`: their events would count twice.
+fn drop_copies(candidates: Vec<Candidate>, skipped: &mut Vec<Skipped>) -> Vec<Candidate> {
+    let mut kept: Vec<Candidate> = Vec::new();
+    for candidate in candidates {
+        let Some(place) = kept.iter().position(|other| are_copies(other, &candidate)) else {
+            kept.push(candidate);
+            continue;
+        };
+        let Some(other) = kept.get_mut(place) else { continue };
+        let (reads, leaves) = if content_size(&candidate) > content_size(other) {
+            let leaves = std::mem::replace(other, candidate);
+            (other.file.path.clone(), leaves.file.path)
+        } else {
+            (other.file.path.clone(), candidate.file.path)
+        };
+        skipped.push(Skipped {
+            message: format!("`{leaves}` holds the same log as `{reads}`: read once"),
+            path: leaves,
+            code: "copy_skipped",
+        });
+    }
+    kept
+}
+
+fn are_copies(one: &Candidate, other: &Candidate) -> bool {
+    if one.file.first_wall != other.file.first_wall || one.file.kind != other.file.kind {
+        return false;
+    }
+    if one.beginning.len() == WITNESS || other.beginning.len() == WITNESS || one.folder != other.folder {
+        return one.beginning == other.beginning && same_head(one, other);
+    }
+    // In one folder a short file may be an older copy of a log that has grown since.
+    one.stem == other.stem
+        && (one.beginning.starts_with(&other.beginning) || other.beginning.starts_with(&one.beginning))
+}
+
+/// Compares as much as was looked at of both files: two servers may begin alike.
+fn same_head(one: &Candidate, other: &Candidate) -> bool {
+    let head = |candidate: &Candidate| match &candidate.file.origin {
+        Origin::File(path) => {
+            OpenLog::open_file(path).ok().map(|mut log| read_head(&mut *log.content, HEAD).0)
+        }
+        Origin::Stream(_) => None,
+    };
+    match (head(one), head(other)) {
+        (Some(one), Some(other)) => one.starts_with(&other) || other.starts_with(&one),
+        _ => true,
+    }
+}
+
+/// Bytes of content, as far as they can be told without reading it; a plain file comes before its copy.
+fn content_size(candidate: &Candidate) -> (u64, bool) {
+    let Origin::File(path) = &candidate.file.origin else { return (0, false) };
+    let stored = candidate.file.stored_bytes().unwrap_or(0);
+    match candidate.compression {
+        Compression::None => (stored, true),
+        Compression::Gzip => (gzip_size(path).unwrap_or(0), false),
+        Compression::Zstd => (0, false),
+    }
+}
+
+/// The size that a gzip file states in its last four bytes: that of its last member, modulo 4 GiB.
+fn gzip_size(path: &Path) -> Option<u64> {
+    use std::io::{Seek, SeekFrom};
+    let mut file = fs::File::open(path).ok()?;
+    file.seek(SeekFrom::End(-4)).ok()?;
+    let mut size = [0; 4];
+    file.read_exact(&mut size).ok()?;
+    Some(u64::from(u32::from_le_bytes(size)))
+}
+
+/// A `schedule.log` beside one log of another name belongs to that.
+fn adopt_schedules(groups: &mut BTreeMap<(PathBuf, String), Group>) {
+    let orphans: Vec<_> = groups
+        .iter()
+        .filter(|((_, stem), group)| stem == SERVER_STEM && group.main.is_empty())
+        .map(|(key, _)| key.clone())
+        .collect();
+    for key in orphans {
+        let neighbours: Vec<_> = groups
+            .iter()
+            .filter(|(other, group)| other.0 == key.0 && !group.main.is_empty())
+            .map(|(other, _)| other.clone())
+            .collect();
+        let [neighbour] = neighbours.as_slice() else { continue };
+        let Some(orphan) = groups.remove(&key) else { continue };
+        if let Some(group) = groups.get_mut(neighbour) {
+            group.schedule.extend(orphan.schedule);
+            group
+                .schedule
+                .sort_by(|one, other| (one.first_wall, &one.path).cmp(&(other.first_wall, &other.path)));
+        }
+    }
+}
+
+/// `schedule.log` has no logrus lines; the zone of the server's other log is its own too.
+fn share_zone(group: &mut Group) {
+    let known: Vec<(Option<i64>, Zone)> = group
+        .main
+        .iter()
+        .chain(&group.schedule)
+        .filter(|file| file.zone.source != ZoneSource::Assumed)
+        .map(|file| (file.first_wall, file.zone.clone()))
+        .collect();
+    for file in group.main.iter_mut().chain(&mut group.schedule) {
+        if file.zone.source != ZoneSource::Assumed {
+            continue;
+        }
+        let distance = |wall: Option<i64>| match (wall, file.first_wall) {
+            (Some(one), Some(other)) => one.abs_diff(other),
+            _ => u64::MAX,
+        };
+        if let Some((_, zone)) = known.iter().min_by_key(|(wall, zone)| (distance(*wall), zone.source)) {
+            file.zone = zone.clone();
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! What the head of a file tells before it is read: its kind, first stamp, zone, and where it begins.
+
+use memchr::memchr;
+
+use super::chunk::read_claim;
+use super::name::LogKind;
+use super::shape::{LOGRUS_OPENING, skip_ornaments, split_context};
+use super::time::{STAMP_LENGTH, Stamp, read_rfc3339_stamp, read_standard_stamp};
+use super::zone::{LAUNCHER_HEADER, Zone, zone_of_head};
+
+/// How much of a file's content is looked at.
+pub(crate) const HEAD: usize = 1 << 20;
+
+/// The message of a process's first stamped line (grammar, section 4.1, "registry reset").
+const FIRST_MESSAGE: &[u8] = b"[SERVER DEBUG] Using MCP config file";
+/// What the desktop application writes where it has trimmed its log (grammar, section 1.1).
+const TRIMMED: &str = "Log truncated by AgentWorks to stay under ";
+/// Unstamped lines that the launcher and the server print before the first stamped one (grammar,
+/// section 1.2, and every recording).
+const BANNERS: [&str; 5] = [
+    LAUNCHER_HEADER,
+    "=====",
+    "Configuration:",
+    "- ",
+    "No .env file found, using system environment variables",
+];
+/// Tags of `schedule.log` (grammar, section 1.5).
+const SCHEDULE_TAGS: [&[u8]; 6] =
+    [b"[SCHEDULER]", b"[PULSE]", b"[SCHEDULER_STATE]", b"[FINALIZE]", b"[STOP] =====", b"[BOT_SESSION]"];
+
+/// Whether an unstamped line belongs to the known opening of a log.
+pub(crate) fn is_opening_banner(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    line.is_empty()
+        || BANNERS.iter().any(|banner| line.starts_with(banner.trim_end().as_bytes()))
+        || memchr::memmem::find(line.get(..128).unwrap_or(line), TRIMMED.as_bytes()).is_some()
+}
+
+/// What the head told.
+#[derive(Debug, Clone)]
+pub(crate) struct Probe {
+    /// The first stamp, as a wall second.
+    pub(crate) first_wall: Option<i64>,
+    pub(crate) zone: Zone,
+    /// The kind by content.
+    pub(crate) kind: LogKind,
+    /// The log begins with the start of a process.
+    pub(crate) begins_with_process: bool,
+}
+
+impl Probe {
+    /// Reads the first [`HEAD`] bytes of a file's content.
+    pub(crate) fn of(head: &[u8]) -> Self {
+        let mut first_wall = None;
+        let mut launched = false;
+        let mut begins_with_process = false;
+        let mut trimmed = false;
+        let (mut schedule_lines, mut stamped_lines) = (0_u32, 0_u32);
+        for line in HeadLines::new(head) {
+            let Some((wall, message)) = stamped(line) else {
+                launched |= first_wall.is_none() && line.starts_with(LAUNCHER_HEADER.as_bytes());
+                trimmed |= memchr::memmem::find(line, TRIMMED.as_bytes()).is_some();
+                continue;
+            };
+            stamped_lines += 1;
+            if SCHEDULE_TAGS.iter().any(|tag| message.starts_with(tag)) {
+                schedule_lines += 1;
+            }
+            if first_wall.is_none() {
+                begins_with_process = launched || message.starts_with(FIRST_MESSAGE);
+                first_wall = Some(wall);
+            }
+        }
+        let kind = if stamped_lines > 0 && schedule_lines * 10 >= stamped_lines * 9 {
+            LogKind::Schedule
+        } else if trimmed {
+            LogKind::Desktop
+        } else if begins_with_process {
+            LogKind::ServerDebug
+        } else {
+            LogKind::Unknown
+        };
+        Self { first_wall, zone: zone_of_head(head), kind, begins_with_process }
+    }
+}
+
+/// The wall second and the message of a stamped line.
+fn stamped(line: &[u8]) -> Option<(i64, &[u8])> {
+    if let Stamp::Wall(wall) = read_standard_stamp(line) {
+        return Some((wall, standard_message(line)));
+    }
+    match read_rfc3339_stamp(line.strip_prefix(LOGRUS_OPENING)?) {
+        Stamp::Wall(wall) => Some((wall, &[])),
+        _ => None,
+    }
+}
+
+/// The message of a standard line.
+fn standard_message(line: &[u8]) -> &[u8] {
+    let rest = line.get(STAMP_LENGTH + 1..).unwrap_or_default();
+    let message = split_context(rest).and_then(|(_, start)| rest.get(start..)).unwrap_or(rest);
+    message.get(skip_ornaments(message, false)..).unwrap_or_default()
+}
+
+/// The lines of a head that is in memory, raw chunks passed over. A line that the head does not hold whole is
+/// left out.
+#[derive(Debug)]
+pub(crate) struct HeadLines<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> HeadLines<'a> {
+    pub(crate) fn new(head: &'a [u8]) -> Self {
+        Self { rest: head }
+    }
+
+    /// Passes over a chunk's text, if its length is true. `text` is where it begins in its first line, `rest`
+    /// what follows that line.
+    fn skip_chunk(&mut self, first_line: &[u8], length: u64) {
+        let carriage_returns = first_line.ends_with(b"\r");
+        let counted =
+            |line: &[u8]| (line.len() - usize::from(carriage_returns && line.ends_with(b"\r"))) as u64;
+        let mut left = length;
+        let mut rest = self.rest;
+        let mut line = first_line;
+        loop {
+            let content = counted(line);
+            if left == content || left == content + 1 {
+                self.rest = rest;
+                return;
+            }
+            if left < content {
+                return;
+            }
+            left -= content + 1;
+            let Some(newline) = memchr(b'\n', rest) else {
+                // The chunk ends behind the head: nothing after it can be told from text.
+                self.rest = &[];
+                return;
+            };
+            (line, rest) =
+                (rest.get(..newline).unwrap_or_default(), rest.get(newline + 1..).unwrap_or_default());
+        }
+    }
+}
+
+impl<'a> Iterator for HeadLines<'a> {
+    type Item = &'a [u8];
+
+    fn next(&mut self) -> Option<&'a [u8]> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let end = memchr(b'\n', self.rest).unwrap_or(self.rest.len());
+        let line = self.rest.get(..end)?;
+        self.rest = self.rest.get(end + 1..).unwrap_or_default();
+        if let Stamp::Wall(_) = read_standard_stamp(line)
+            && let message = standard_message(line)
+            && let Some((length, text_at)) = read_claim(message)
+        {
+            self.skip_chunk(message.get(text_at..).unwrap_or_default(), length);
+        }
+        Some(line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_from_the_start_of_its_process_is_told_from_a_cut_one() {
+        // The first two lines of the recording `stop`.
+        let whole = "No .env file found, using system environment variables\n\
+                     2026/11/30 03:06:26 [SERVER DEBUG] Using MCP config file: configs/x.json\n";
+        let probe = Probe::of(whole.as_bytes());
+        assert!(probe.begins_with_process);
+        assert_eq!((probe.kind, probe.first_wall), (LogKind::ServerDebug, Some(1_796_007_986)));
+        let cut = "2026/11/30 03:06:27 [API] --> GET /api/health in_flight=1\n";
+        let probe = Probe::of(format!("{cut}{whole}").as_bytes());
+        assert!(!probe.begins_with_process);
+        assert_eq!(probe.kind, LogKind::Unknown);
+    }
+
+    #[test]
+    fn schedule_logs_are_known_by_their_tags() {
+        let head = "2026/11/30 03:06:26 [SCHEDULER] Starting manifest-based scheduler service...\n\
+                    2026/11/30 03:06:26 [workflow=w group=g mode=workflow] [SCHEDULER] Registered schedule x\n";
+        assert_eq!(Probe::of(head.as_bytes()).kind, LogKind::Schedule);
+    }
+
+    #[test]
+    fn a_chunk_in_the_head_is_passed_over_only_if_its_length_is_true() {
+        let head = |length: usize| {
+            format!(
+                "2026/11/30 03:06:26 [AGENT DEBUG] raw chunk (len={length}): one\ntwo\n2026/11/30 03:06:27 x\n"
+            )
+        };
+        let lines = |length| HeadLines::new(head(length).as_bytes()).count();
+        assert_eq!(lines(7), 2, "Go adds a line end");
+        assert_eq!(lines(8), 2, "the text ends in one");
+        assert_eq!(lines(5), 3, "a false length hides nothing");
+        assert_eq!(lines(9_999), 1, "behind the head nothing is certain");
+        let windows = head(7).replace('\n', "\r\n");
+        assert_eq!(HeadLines::new(windows.as_bytes()).count(), 2);
+    }
+}

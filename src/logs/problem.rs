@@ -1,0 +1,114 @@
+//! Why an input can't be audited, in words, with the next step.
+
+use thiserror::Error;
+
+/// An input that can't be read as a log.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum InputProblem {
+    /// There is no such file.
+    #[error("no such file: `{path}`")]
+    NotFound {
+        /// As given.
+        path: String,
+    },
+    /// A directory holds no log of a server.
+    #[error("no log of a Pulse server in `{path}`")]
+    NoLogsInDirectory {
+        /// As given.
+        path: String,
+    },
+    /// A pattern matches nothing.
+    #[error("nothing matches `{path}`")]
+    GlobWithoutMatch {
+        /// The pattern.
+        path: String,
+    },
+    /// Binary content.
+    #[error("`{path}` is not text: it looks like {looks_like}")]
+    Binary {
+        /// As given.
+        path: String,
+        /// A guess.
+        looks_like: &'static str,
+    },
+    /// Nothing is in it.
+    #[error("`{path}` is empty")]
+    Empty {
+        /// As given.
+        path: String,
+    },
+    /// Text of another kind.
+    #[error("`{path}` is no log of a Pulse server: it looks like {looks_like}")]
+    NotAPulseLog {
+        /// As given.
+        path: String,
+        /// A guess.
+        looks_like: &'static str,
+    },
+    /// The system refuses it.
+    #[error("`{path}` can't be read: {reason}")]
+    Unreadable {
+        /// As given.
+        path: String,
+        /// What the system says.
+        reason: String,
+    },
+    /// It begins like a compressed file but can't be decompressed.
+    #[error("`{path}` can't be decompressed: {reason}")]
+    BadCompression {
+        /// As given.
+        path: String,
+        /// What the decoder says.
+        reason: String,
+    },
+}
+
+impl InputProblem {
+    /// The path or pattern it is about.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        match self {
+            Self::NotFound { path }
+            | Self::NoLogsInDirectory { path }
+            | Self::GlobWithoutMatch { path }
+            | Self::Binary { path, .. }
+            | Self::Empty { path }
+            | Self::NotAPulseLog { path, .. }
+            | Self::Unreadable { path, .. }
+            | Self::BadCompression { path, .. } => path,
+        }
+    }
+
+    /// The next step for a person.
+    #[must_use]
+    pub fn hint(&self) -> String {
+        match self {
+            Self::NotFound { .. } | Self::GlobWithoutMatch { .. } => {
+                "check the path; the launcher writes `logs/server_debug.log`, or where `AGENTWORKS_LOG_DIR` points".to_owned()
+            }
+            Self::NoLogsInDirectory { .. } => {
+                "a directory is searched for `server_debug.log*`, `schedule.log*` and `agent.log*`; name a log of \
+                 another name itself"
+                    .to_owned()
+            }
+            Self::Binary { looks_like, .. } if looks_like.contains("UTF-16") => {
+                "convert it first: `iconv -f UTF-16 -t UTF-8 FILE | pulsectl audit -`".to_owned()
+            }
+            Self::Binary { .. } => "give the log itself; `.gz` and `.zst` are read as they are".to_owned(),
+            Self::Empty { .. } => {
+                "the launcher empties the log at each start; look for an older copy of it".to_owned()
+            }
+            Self::NotAPulseLog { looks_like, .. } if looks_like.contains("Docker") => {
+                "let Docker unwrap it: `docker logs CONTAINER 2>&1 | pulsectl audit -`".to_owned()
+            }
+            Self::NotAPulseLog { looks_like, .. } if looks_like.contains("docker compose") => {
+                "leave the prefix out: `docker compose logs --no-log-prefix SERVICE | pulsectl audit -`".to_owned()
+            }
+            Self::NotAPulseLog { .. } => {
+                "give `server_debug.log` or `schedule.log`, whose lines begin `2026/11/30 03:15:26 `".to_owned()
+            }
+            Self::Unreadable { .. } => "check the permissions of the file".to_owned(),
+            Self::BadCompression { .. } => "copy the file again; it may have been cut".to_owned(),
+        }
+    }
+}

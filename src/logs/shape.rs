@@ -1,0 +1,165 @@
+//! The formats of a line (grammar, section 1.3): where its message begins and what its context block holds.
+//!
+//! Works on one line at a time, allocates nothing and looks at no more bytes than it must.
+
+use memchr::{memchr_iter, memrchr};
+
+/// How a line was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// Free text without a stamp: banners, continued text, stack traces.
+    Plain,
+    /// `YYYY/MM/DD HH:MM:SS message`, with or without a context block.
+    Standard,
+    /// `time="…" level=… msg=…`, the text format of logrus.
+    Logrus,
+}
+
+/// Bytes of emoji and blanks that may stand before a tag; performance.md counts 12 at most, an emoji joined
+/// of several signs needs a few more.
+const ORNAMENT_REACH: usize = 24;
+/// A context block ends within this many bytes.
+const CONTEXT_REACH: usize = 2_048;
+/// What a logrus line begins with.
+pub(crate) const LOGRUS_OPENING: &[u8] = b"time=\"";
+/// Keys of a context block, in the order in which the server writes them (`log_context.go`).
+const CONTEXT_KEYS: [&[u8]; 6] = [b"workflow=", b"group=", b"mode=", b"user=", b"user_id=", b"session="];
+/// Keys whose values hold no blank and no bracket; every recorded block ends with one of them.
+const CLOSING_KEYS: [&[u8]; 4] = [b"session=", b"mode=", b"user_id=", b"user="];
+
+/// How many bytes of emoji and blanks a message begins with. Inside quotes an invisible sign of an emoji is
+/// written as `\ufe0f`.
+#[inline]
+pub(crate) fn skip_ornaments(message: &[u8], quoted: bool) -> usize {
+    let mut at = 0;
+    while at < ORNAMENT_REACH {
+        match message.get(at) {
+            Some(b' ' | 0x80..) => at += 1,
+            Some(b'\\') if quoted && message.get(at + 1) == Some(&b'u') => at += 6,
+            _ => break,
+        }
+    }
+    at.min(message.len())
+}
+
+/// Splits `[workflow=… session=…] [TAG] …`: the end of the block's inside, and the start of what follows.
+/// `None` where the text does not begin with a context block.
+///
+/// Values are neither quoted nor escaped, so a group may be called `a] [b`. The block ends at the first
+/// `] [` before which a key stands whose value can't hold a bracket; failing that, at the first `] [`.
+#[inline]
+pub(crate) fn split_context(text: &[u8]) -> Option<(usize, usize)> {
+    let inside = text.get(1..)?;
+    if !inside.first()?.is_ascii_lowercase() || !CONTEXT_KEYS.iter().any(|key| inside.starts_with(key)) {
+        return None;
+    }
+    let reach = text.get(..CONTEXT_REACH).unwrap_or(text);
+    let mut fallback = None;
+    for end in memchr_iter(b']', reach) {
+        if text.get(end + 1) != Some(&b' ') {
+            continue;
+        }
+        if text.get(end + 2) != Some(&b'[') {
+            continue;
+        }
+        let block = text.get(1..end)?;
+        let last_word = memrchr(b' ', block).and_then(|blank| block.get(blank + 1..)).unwrap_or(block);
+        if CLOSING_KEYS.iter().any(|key| last_word.starts_with(key)) {
+            return Some((end, end + 2));
+        }
+        fallback = fallback.or(Some((end, end + 2)));
+    }
+    fallback
+}
+
+/// Where the message of a logrus line begins and whether it is quoted; `after_stamp` is the place of the
+/// quote that closes the time. `None`: the line is broken.
+#[inline]
+pub(crate) fn split_logrus(line: &[u8], after_stamp: usize, cut: bool) -> Option<(usize, bool)> {
+    let rest = line.get(after_stamp..)?.strip_prefix(b"\" level=")?;
+    let level_length = rest.iter().take(12).position(|&byte| byte == b' ')?;
+    let message = rest.get(level_length..)?.strip_prefix(b" msg=")?;
+    let Some(quoted) = message.strip_prefix(b"\"") else {
+        return Some((line.len() - message.len(), false));
+    };
+    (cut || closing_quote(quoted).is_some()).then_some((line.len() - quoted.len(), true))
+}
+
+/// Where a quoted text ends: the first quote that no backslash escapes.
+#[inline]
+pub(crate) fn closing_quote(text: &[u8]) -> Option<usize> {
+    memchr_iter(b'"', text).find(|&at| {
+        let before = text.get(..at).unwrap_or_default();
+        before.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 0
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn context(text: &str) -> Option<(&str, &str)> {
+        split_context(text.as_bytes()).map(|(end, message)| (&text[1..end], &text[message..]))
+    }
+
+    #[test]
+    fn a_context_block_may_hold_blanks_and_brackets() {
+        // Grammar, section 1.3: values are unquoted, `group=Asha Rao` is legal.
+        assert_eq!(
+            context("[workflow=sheet-audit group=Asha Rao mode=workflow session=s1] [STOP] x"),
+            Some(("workflow=sheet-audit group=Asha Rao mode=workflow session=s1", "[STOP] x"))
+        );
+        assert_eq!(
+            context("[group=a] b mode=workflow session=s1] [STOP] x"),
+            Some(("group=a] b mode=workflow session=s1", "[STOP] x"))
+        );
+        assert_eq!(
+            context("[workflow=w group=a] [STOP] session=x mode=workflow session=s1] [TOOL] x] [y"),
+            Some(("workflow=w group=a] [STOP] session=x mode=workflow session=s1", "[TOOL] x] [y")),
+            "a group's name can't forge a message"
+        );
+        assert_eq!(context("[group=only] [STOP] x"), Some(("group=only", "[STOP] x")));
+    }
+
+    #[test]
+    fn a_lower_case_tag_is_no_context_block() {
+        assert_eq!(context("[live-attach] session=mlp] [x"), None);
+        assert_eq!(context("[session] [x"), None);
+        assert_eq!(context("[mode=workflow without an end"), None);
+        assert_eq!(context("["), None);
+        assert_eq!(context(""), None);
+    }
+
+    #[test]
+    fn a_logrus_message_is_quoted_or_bare() {
+        let quoted = br#"time="2026-08-20T09:32:10+05:30" level=info msg="[STOP] a \"b\"" file="x""#;
+        assert_eq!(split_logrus(quoted, 31, false), Some((49, true)));
+        assert_eq!(&quoted[49..55], b"[STOP]");
+        let bare = br#"time="2026-08-20T09:32:10Z" level=warning msg=started file="x""#;
+        assert_eq!(
+            split_logrus(bare, 26, false).map(|(at, quoted)| (&bare[at..at + 7], quoted)),
+            Some((&b"started"[..], false))
+        );
+    }
+
+    #[test]
+    fn a_logrus_line_without_its_closing_quote_is_broken() {
+        let line = br#"time="2026-08-20T09:32:10Z" level=info msg="[STOP] said \"stop\\\""#;
+        assert_eq!(split_logrus(line, 26, false), None);
+        assert!(split_logrus(line, 26, true).is_some(), "the end of a cut line is not in sight");
+    }
+
+    #[test]
+    fn ornaments_are_emoji_and_blanks() {
+        for (text, quoted, rest) in [
+            ("⚠️  run", false, "run"),
+            ("⚠\\ufe0f run", true, "run"),
+            ("[STOP]", false, "[STOP]"),
+            ("\\u", true, ""),
+            ("", false, ""),
+        ] {
+            let skipped = skip_ornaments(text.as_bytes(), quoted);
+            assert_eq!(&text[skipped..], rest, "{text}");
+        }
+    }
+}

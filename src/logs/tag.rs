@@ -1,0 +1,221 @@
+//! The table of literals that open a message, and how a message finds its row.
+//!
+//! Every line of a log is looked up here, and nearly all of them match nothing: the first four bytes choose
+//! a slot, and an empty slot ends the look-up (performance.md, section 6, point 4).
+
+use memchr::memmem::Finder;
+
+use super::shape::skip_ornaments;
+
+/// One literal that opens a message. The table comes from `events`; `logs` knows no template.
+#[derive(Debug, Clone, Copy)]
+pub struct Tag {
+    /// What the message begins with, at least four bytes. The message begins after the stamp, the context
+    /// block, `msg="`, emoji and blanks. Where several tags match, the first of the slice wins.
+    pub text: &'static str,
+    /// Literals that must all occur within the first 512 bytes of the message; may be empty.
+    pub literals: &'static [&'static str],
+    /// Matches only unstamped lines, from their first byte on: whole-line banners such as
+    /// `🛑 Shutting down server...`. Emoji are part of the text here.
+    pub plain: bool,
+    /// The line ends in raw text of a person or a model, so unstamped lines after it continue that text and
+    /// are never events.
+    pub raw_text: bool,
+}
+
+/// Index of a tag in the slice that the table was made from.
+pub type TagId = usize;
+
+/// How far into a message the literals of a tag are looked for.
+const LITERAL_REACH: usize = 512;
+const SLOT_BITS: u32 = 12;
+
+#[derive(Debug)]
+struct Row {
+    id: TagId,
+    want: u64,
+    mask: u64,
+    text: &'static [u8],
+    literals: Vec<Finder<'static>>,
+    raw_text: bool,
+}
+
+impl Row {
+    fn matches(&self, word: u64, message: &[u8]) -> bool {
+        if word & self.mask != self.want || !message.starts_with(self.text) {
+            return false;
+        }
+        let reach = message.get(..LITERAL_REACH).unwrap_or(message);
+        self.literals.iter().all(|literal| literal.find(reach).is_some())
+    }
+}
+
+/// Rows by the first four bytes of their text.
+#[derive(Debug)]
+struct Dispatch {
+    /// Per slot, the range of its rows.
+    slots: Vec<(u32, u32)>,
+    rows: Vec<Row>,
+}
+
+impl Dispatch {
+    fn new(mut rows: Vec<Row>) -> Self {
+        // A stable sort keeps the order of the slice within a slot: the first match wins.
+        rows.sort_by_key(|row| slot_of(row.want));
+        let mut slots = vec![(0, 0); 1 << SLOT_BITS];
+        for (index, row) in (0_u32..).zip(&rows) {
+            if let Some(slot) = slots.get_mut(slot_of(row.want)) {
+                if slot.1 == 0 {
+                    slot.0 = index;
+                }
+                slot.1 = index + 1;
+            }
+        }
+        Self { slots, rows }
+    }
+
+    #[inline]
+    fn find(&self, message: &[u8]) -> Option<TagMatch> {
+        let word = first_word(message);
+        let (from, to) = *self.slots.get(slot_of(word))?;
+        if to == 0 {
+            return None;
+        }
+        let rows = self.rows.get(from as usize..to as usize)?;
+        let row = rows.iter().find(|row| row.matches(word, message))?;
+        Some(TagMatch { id: row.id, raw_text: row.raw_text })
+    }
+}
+
+/// A look-up's result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TagMatch {
+    pub(crate) id: TagId,
+    pub(crate) raw_text: bool,
+}
+
+/// The tags, ready for look-up. Built once.
+#[derive(Debug)]
+pub struct TagTable {
+    stamped: Dispatch,
+    plain: Dispatch,
+}
+
+impl TagTable {
+    /// Builds the table. A tag of less than four bytes can't be looked up and never matches.
+    #[must_use]
+    pub fn new(tags: &[Tag]) -> Self {
+        let mut stamped = Vec::new();
+        let mut plain = Vec::new();
+        for (id, tag) in tags.iter().enumerate() {
+            let bytes = tag.text.as_bytes();
+            // A message's emoji are skipped before the look-up, so those of its tag are too.
+            let skipped = if tag.plain { 0 } else { skip_ornaments(bytes, false) };
+            let text = bytes.get(skipped..).unwrap_or_default();
+            debug_assert!(text.len() >= 4, "the tag `{}` is too short", tag.text);
+            if text.len() < 4 {
+                continue;
+            }
+            let mask = u64::MAX >> (64 - 8 * text.len().min(8));
+            let row = Row {
+                id,
+                want: first_word(text) & mask,
+                mask,
+                text,
+                literals: tag.literals.iter().map(|literal| Finder::new(literal.as_bytes())).collect(),
+                raw_text: tag.raw_text,
+            };
+            if tag.plain { plain.push(row) } else { stamped.push(row) }
+        }
+        Self { stamped: Dispatch::new(stamped), plain: Dispatch::new(plain) }
+    }
+
+    /// The first tag that a stamped line's message begins with.
+    #[inline]
+    pub(crate) fn find(&self, message: &[u8]) -> Option<TagMatch> {
+        self.stamped.find(message)
+    }
+
+    /// The first tag that an unstamped line begins with.
+    #[inline]
+    pub(crate) fn find_plain(&self, line: &[u8]) -> Option<TagMatch> {
+        self.plain.find(line)
+    }
+}
+
+/// The first eight bytes as one number, zeros behind a shorter text.
+#[inline]
+pub(crate) fn first_word(text: &[u8]) -> u64 {
+    if let Some(bytes) = text.first_chunk::<8>() {
+        return u64::from_le_bytes(*bytes);
+    }
+    let mut word = [0; 8];
+    word.iter_mut().zip(text).for_each(|(target, byte)| *target = *byte);
+    u64::from_le_bytes(word)
+}
+
+/// Spreads the first four bytes over the slots.
+#[inline]
+fn slot_of(word: u64) -> usize {
+    let four_bytes = word & 0xffff_ffff;
+    ((four_bytes.wrapping_mul(0x9E37_79B1) >> (32 - SLOT_BITS)) & ((1 << SLOT_BITS) - 1)) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tag(text: &'static str, literals: &'static [&'static str], plain: bool) -> Tag {
+        Tag { text, literals, plain, raw_text: false }
+    }
+
+    fn find(table: &TagTable, message: &str) -> Option<TagId> {
+        table.find(message.as_bytes()).map(|found| found.id)
+    }
+
+    #[test]
+    fn a_message_finds_the_first_tag_that_fits() {
+        let table = TagTable::new(&[
+            tag("[STOP] session=", &["begin runtime cancel"], false),
+            tag("[STOP] ", &[], false),
+            tag("[STREAM] ", &["turn started"], false),
+            tag("[API", &[], false),
+            tag("🔗 Generated unique", &[], false),
+            tag("🛑 Shutting down server...", &[], true),
+        ]);
+        assert_eq!(find(&table, "[STOP] session=x begin runtime cancel (reason="), Some(0));
+        assert_eq!(find(&table, "[STOP] session=x active turn"), Some(1));
+        assert_eq!(find(&table, "[STREAMING_LIFECYCLE] turn started"), None);
+        assert_eq!(find(&table, "[STREAM] session=x turn started"), Some(2));
+        assert_eq!(find(&table, "[API"), Some(3));
+        assert_eq!(find(&table, "[AP"), None);
+        assert_eq!(find(&table, ""), None);
+        assert_eq!(
+            find(&table, "Generated unique MCP session ID"),
+            Some(4),
+            "emoji are skipped on both sides"
+        );
+        assert_eq!(find(&table, "🛑 Shutting down server..."), None, "a banner is no message");
+        assert_eq!(table.find_plain("🛑 Shutting down server...".as_bytes()).map(|found| found.id), Some(5));
+    }
+
+    #[test]
+    fn literals_count_only_near_the_start_of_the_message() {
+        let table = TagTable::new(&[tag("[STOP] ", &["no cancel func"], false)]);
+        let near = format!("[STOP] {}no cancel func", "x".repeat(480));
+        let far = format!("[STOP] {}no cancel func", "x".repeat(520));
+        assert_eq!(find(&table, &near), Some(0));
+        assert_eq!(find(&table, &far), None);
+    }
+
+    #[test]
+    fn a_thousand_tags_are_each_found() {
+        let texts: Vec<&'static str> =
+            (0..1_000).map(|number| &*Box::leak(format!("[T{number}] hit").into_boxed_str())).collect();
+        let tags: Vec<Tag> = texts.iter().map(|text| tag(text, &[], false)).collect();
+        let table = TagTable::new(&tags);
+        for (id, text) in texts.iter().enumerate() {
+            assert_eq!(find(&table, text), Some(id), "{text}");
+        }
+    }
+}
