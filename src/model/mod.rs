@@ -1,5 +1,13 @@
-//! What a Pulse server *is* at one moment: ids and, later, the registries. Imports nothing of this crate.
+//! What a Pulse server *is* at one moment: ids, sessions, executions, terminals, and the snapshot that
+//! ties them. Pure data and pure questions about it; no files, no HTTP, no clock. Imports nothing of this crate.
 
+pub mod execution;
+pub mod fact;
+pub mod frozen;
 pub mod id;
+pub mod server;
+pub mod session;
+pub mod snapshot;
 pub mod spelling;
 pub mod subject;
+pub mod terminal;

@@ -93,7 +93,7 @@ fn severity_parser() -> impl clap::builder::TypedValueParser<Value = Severity> {
 /// # Errors
 /// When the arguments are wrong, nothing could be read, or output cannot be written.
 pub fn run(args: &AuditArgs, ui: &mut Ui) -> Outcome {
-    run_with(args, ui, crate::rules::all(), |options, progress| crate::audit::run(options, progress))
+    run_with(args, ui, crate::rules::all(), crate::audit::run)
 }
 
 /// Runs the command with these rules over this audit.

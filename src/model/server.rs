@@ -1,0 +1,89 @@
+//! The server itself: which version, what it lets a client see, and as whom.
+
+use super::fact::Fact;
+
+/// The versions whose stop behaviour differs (measured, sections 5, 8, 10; stop-model, section 4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum ServerVersion {
+    /// 2026-08-17: prints no `[STOP]` lines.
+    August17,
+    /// 2026-08-20: prints them; relaunches are refused.
+    August20,
+    /// 2026-08-22: the version that the references were read from and measured on.
+    #[default]
+    August22,
+    /// After August 2026.
+    Later,
+}
+
+impl ServerVersion {
+    /// Every version, oldest first.
+    pub const ALL: [Self; 4] = [Self::August17, Self::August20, Self::August22, Self::Later];
+
+    /// The name on the command line and in the machine formats.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::August17 => "2026-08-17",
+            Self::August20 => "2026-08-20",
+            Self::August22 => "2026-08-22",
+            Self::Later => "later",
+        }
+    }
+}
+
+/// How the version is known (formats, section 2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum VersionSource {
+    /// Features of the server tell it.
+    Probe,
+    /// `--server-version` said so.
+    Option,
+    /// Nothing tells it; the August versions cannot be told apart from outside (measured, section 10).
+    #[default]
+    Assumed,
+}
+
+impl VersionSource {
+    /// The name that the machine formats use.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Probe => "probe",
+            Self::Option => "option",
+            Self::Assumed => "assumed",
+        }
+    }
+}
+
+/// What is known about the server. Every absent value is "not known".
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Server {
+    /// Which version its stop behaviour is taken to be.
+    pub version: ServerVersion,
+    /// How the version is known.
+    pub version_source: VersionSource,
+    /// Version of the provider library that the health answer names; not the server's.
+    pub provider_library: Option<Fact<String>>,
+    /// Whether execution trees and terminals can be read (`AGENTWORKS_RUNTIME_DEBUG` on the server).
+    pub debug_gate_open: Option<Fact<bool>>,
+    /// Whether people log in with their own names.
+    pub multi_user: Option<Fact<bool>>,
+    /// Who the caller is to the server.
+    pub user: Option<Fact<User>>,
+    /// Whether all schedules are paused.
+    pub schedules_paused: Option<Fact<bool>>,
+    /// Whether the server has the later external tools API; only `pulsectl status` asks.
+    pub external_tools: Option<bool>,
+}
+
+/// An account on the server.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct User {
+    /// Account id.
+    pub id: String,
+    /// Name to log in with.
+    pub name: String,
+    /// Access to workflows, as the server says it (`owner`, `write`, …).
+    pub workflow_access: Option<String>,
+}
