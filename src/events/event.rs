@@ -220,6 +220,9 @@ pub enum EventKind {
     FolderGuardCopied { session: Box<str>, group_session: Box<str> },
     /// `[SHELL] Set default working dir for session %s: %s`, for `msgseq-…` sub-agent sessions (measured, section 8)
     SubAgentWorkingDirectory { sub_session: Box<str>, path: Box<str> },
+    /// `📊 [WORKFLOW_PROGRESS] Step %d '%s' %s` (planning_exports.go HandleEvent): a progress row ended; the session
+    /// is not named, only group and workflow
+    StepProgressed { number: u64 },
     /// `[EXEC_TRACKER] Reaping stale running execution %s …` (workflow_execution_tracker.go)
     StaleExecutionReaped { id: Box<str> },
 

@@ -31,6 +31,7 @@ pub(super) const TEMPLATES: &[Template] = &[
     template("Generated unique MCP session ID for group ", &[], group_session),
     template("[FOLDER_GUARD] Copied folder guard from session ", &[], folder_guard),
     template("[SHELL] Set default working dir for session msgseq-", &[], working_directory),
+    template("[WORKFLOW_PROGRESS] Step ", &[], step_progressed),
     template("[EXEC_TRACKER] Reaping stale running execution ", &[], stale_reaped),
 ];
 
@@ -215,4 +216,13 @@ fn stale_reaped(message: &Message<'_>) -> Option<EventKind> {
     let mut cursor = Cursor::new(message.text);
     cursor.literal("[EXEC_TRACKER] Reaping stale running execution ")?;
     Some(EventKind::StaleExecutionReaped { id: cursor.word()?.into() })
+}
+
+fn step_progressed(message: &Message<'_>) -> Option<EventKind> {
+    let mut cursor = Cursor::new(message.text);
+    cursor.literal("[WORKFLOW_PROGRESS] Step ")?;
+    let number = cursor.number()?;
+    let (_, status) = cursor.rest().rsplit_once("' ")?;
+    matches!(status, "completed" | "failed" | "canceled" | "cancelled")
+        .then_some(EventKind::StepProgressed { number })
 }

@@ -3,9 +3,19 @@
 //! Used by the rules; the graph and the dry run read the registry that it rebuilds.
 
 pub mod case;
+mod cause;
+mod completions;
 mod engine;
 pub mod episode;
+mod pane_losses;
+mod panes;
+mod process;
+mod record;
+mod rows;
 mod session;
+mod stops;
+mod turns;
+mod windows;
 
 pub use case::Case;
 pub use engine::{Limits, Losses, Replay};

@@ -193,10 +193,15 @@ fn victim_hit(episode: &Episode, run: &str, victim: &Victim<'_>) -> Hit {
         .and_then(|row| row.end.as_ref())
         .filter(|end| matches!(end.kind, EndKind::Finalized(FinalOutcome::Cancelled)));
     let ended = victim.ended.or(ended_row.map(|end| &end.event));
-    let independent = [reconcile.is_some(), begin.is_some() || recorded.is_some(), ended.is_some()];
-    let confidence = match independent.iter().filter(|&&there| there).count() {
-        3 => Confidence::Confirmed,
-        2 => Confidence::Probable,
+    // A server of before 2026-08-18 prints no sweep; its registration line stands in (measured, section 8).
+    let missing = if begin.is_some() || victim.marked.is_some() {
+        [reconcile.is_none(), begin.is_none(), victim.marked.is_none(), ended.is_none()]
+    } else {
+        [reconcile.is_none(), recorded.is_none(), false, ended.is_none()]
+    };
+    let confidence = match missing.iter().filter(|&&missing| missing).count() {
+        0 => Confidence::Confirmed,
+        1 => Confidence::Probable,
         _ => Confidence::Candidate,
     };
     let mut hit = Hit::new("PLS005", &episode.session, severity, confidence);
@@ -235,10 +240,12 @@ fn victim_hit(episode: &Episode, run: &str, victim: &Victim<'_>) -> Hit {
     for (id, _) in &victim.inside {
         hit = hit.subject(Subject::execution(*id));
     }
-    let inside = if victim.inside.is_empty() {
-        String::new()
-    } else {
-        format!(" with {}", count(victim.inside.len(), "row"))
+    let items = victim.inside.iter().filter(|(id, _)| IdKind::of(id) == IdKind::Item).count();
+    let inside = match (items, victim.inside.len() - items) {
+        (0, 0) => String::new(),
+        (items, 0) => format!(" and {} of it", count(items, "item")),
+        (0, rows) => format!(" and {} of it", count(rows, "progress row")),
+        (items, rows) => format!(" and {} and {} of it", count(items, "item"), count(rows, "progress row")),
     };
     let relation = if own_schedule { "its own schedule's run" } else { "which the session only watched" };
     hit = hit

@@ -24,7 +24,6 @@ rule! {
     ///
     /// # Fires on
     /// ```log,fires
-    /// 2026/08/20 09:32:10 [SESSION DEBUG] Canceled agent execution context for session schedule-cron--aa11bb22_1787198400000000000
     /// 2026/08/20 09:32:10 [ACTIVE_SESSION] Updated session schedule-cron--aa11bb22_1787198400000000000 status to: stopped
     /// 2026/08/20 09:32:14 [workflow=bids group=daily mode=workflow session=schedule-cron--aa11bb22_1787198400000000000] [CHAT_HISTORY] Active-tab auto-resume: session schedule-cron--aa11bb22_1787198400000000000 tmux is gone; routing through --resume re-launch + materialize
     /// 2026/08/20 09:35:00 [API] --> GET /api/sessions/active in_flight=1

@@ -84,11 +84,9 @@ fn death(episode: &Episode) -> Option<Hit> {
     let answered = turn.answer.as_ref().filter(|line| {
         matches!(line.kind, EventKind::AskReturned { canceled: true, .. }) && line.position > swept.position
     });
-    let confirmed = canceled.is_some() && (answered.is_some() || turn.end.is_some()) && !new.ambiguous;
-    let confidence = match (confirmed, answered.is_some()) {
-        (true, true) => Confidence::Confirmed,
-        _ => Confidence::Probable,
-    };
+    let reconciled = matches!(swept.kind, EventKind::MainTerminalFailing { .. });
+    let confirmed = reconciled && canceled.is_some() && answered.is_some() && !new.ambiguous;
+    let confidence = if confirmed { Confidence::Confirmed } else { Confidence::Probable };
     let mut hit = Hit::new("PLS038", &episode.session, Severity::Critical, confidence)
         .subject(Subject::new(SubjectKind::Session, &*episode.session))
         .subject(Subject::new(SubjectKind::Terminal, &*new.tmux))

@@ -98,8 +98,9 @@ fn turn_hit(episode: &Episode, turn: &Turn) -> Option<Hit> {
         + usize::from(turn.end.is_some() && seconds >= WORKED_SECONDS);
     let confidence = match (certain, proofs) {
         (true, 2..) => Confidence::Confirmed,
-        (true, _) => Confidence::Probable,
-        (false, _) => Confidence::Candidate,
+        (true, 1) => Confidence::Probable,
+        // That it still ran when the log ended is a hint only.
+        (true, 0) | (false, _) => Confidence::Candidate,
     };
     let identity = turn.query.clone().unwrap_or_else(|| format!("turn@{}", turn.start.utc()).into());
     let mut hit = Hit::new("PLS003", &episode.session, severity, confidence)

@@ -7,4 +7,5 @@ mod layering;
 mod program;
 mod render_json;
 mod render_text;
+mod rule_examples;
 mod rules;

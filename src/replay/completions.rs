@@ -1,0 +1,43 @@
+//! Completions that reach nobody.
+
+use std::collections::BTreeSet;
+
+use super::case::CompletionLoss;
+use super::engine::Replay;
+use super::session::push_bounded;
+use crate::events::{EventKind, SharedEvent};
+
+/// Seconds in which a dropped completion may still find its way.
+pub(super) const COMPLETION_WINDOW: i64 = 120;
+
+impl Replay {
+    pub(super) fn follow_completions(&mut self, session: &str, event: &SharedEvent) {
+        let Some(state) = self.sessions.get_mut(session) else { return };
+        match &event.kind {
+            EventKind::CompletionDropped { .. }
+            | EventKind::CompletionsDiscarded { .. }
+            | EventKind::NoStoredAgent { .. } => {
+                if state.is_stopped() {
+                    return;
+                }
+                let loss = state.completion_loss.get_or_insert_with(|| CompletionLoss {
+                    session: session.into(),
+                    losses: Vec::new(),
+                    labels: BTreeSet::new(),
+                });
+                push_bounded(&mut loss.losses, event.clone());
+                self.due.insert((event.wall + COMPLETION_WINDOW, session.into()));
+            }
+            EventKind::SyntheticTurnStarting { .. } | EventKind::CompletionSteered { .. } => {
+                // Delivered after all; only a missing agent is made good this way.
+                if let Some(loss) = state.completion_loss.as_mut() {
+                    loss.losses.retain(|line| !matches!(line.kind, EventKind::NoStoredAgent { .. }));
+                    if loss.losses.is_empty() {
+                        state.completion_loss = None;
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Process starts and shutdowns.
+
+use std::collections::BTreeMap;
+
+use super::case::{Case, MinorStop};
+use super::engine::Replay;
+use super::engine::Shutdown;
+use super::episode::{Cause, EvidenceEnd, MarkedRow, STOP_GRACE, Sweep};
+use super::session::SessionState;
+use crate::events::{EventKind, SharedEvent, Stream};
+
+/// A shutdown lasts seconds; work this long after the banner shows that the banner was no shutdown.
+const SHUTDOWN_BOUND: i64 = 60;
+
+impl Replay {
+    /// A new process: all registries are empty.
+    pub(super) fn restart(&mut self) {
+        self.close_all(EvidenceEnd::ProcessEnded, self.now);
+        self.close_shutdown();
+        for state in self.sessions.values_mut() {
+            self.losses.rows_dropped += state.rows_dropped;
+            let labels = std::mem::take(&mut state.labels);
+            let last_used = state.last_used;
+            *state = SessionState { labels, last_used, ..SessionState::default() };
+        }
+        self.executions.clear();
+        self.pane_owners.clear();
+        self.executing.clear();
+        self.agents_without_pane.clear();
+        self.answers.clear();
+        self.jobs.clear();
+    }
+
+    pub(super) fn begin_shutdown(&mut self, event: &SharedEvent) {
+        if self.shutdown.is_none() {
+            self.close_all(EvidenceEnd::ProcessEnded, self.now);
+            self.shutdown = Some(Shutdown { wall: event.wall.max(self.now), sweeps: BTreeMap::new() });
+        }
+    }
+
+    /// Whether the server evidently works on long after the banner, so that it was none.
+    pub(super) fn leaves_shutdown(&mut self, event: &SharedEvent) -> bool {
+        let Some(shutdown) = &self.shutdown else { return true };
+        let works = matches!(
+            event.kind,
+            EventKind::QueryReceived { .. }
+                | EventKind::ExecutionRecorded { .. }
+                | EventKind::StreamStarting { .. }
+        );
+        if event.stream == Stream::Main && works && event.wall - shutdown.wall > SHUTDOWN_BOUND {
+            self.losses.false_shutdowns += 1;
+            self.close_shutdown();
+            return true;
+        }
+        false
+    }
+
+    /// A sweep between the banner and the end belongs to the shutdown and is never a finding (measured, section 1).
+    pub(super) fn note_shutdown_sweep(&mut self, event: &SharedEvent) {
+        let Some(session) = event.kind.session() else { return };
+        let relevant = matches!(
+            event.kind,
+            EventKind::BackgroundAgents { .. }
+                | EventKind::NoCancelFunctionWarning { .. }
+                | EventKind::TrackedMarked { .. }
+                | EventKind::TrackedTotal { .. }
+        );
+        if !relevant {
+            return;
+        }
+        let labels = self.sessions.get(session).map(|state| state.labels.clone()).unwrap_or_default();
+        let Some(shutdown) = self.shutdown.as_mut() else { return };
+        let minor = shutdown.sweeps.entry(session.into()).or_insert_with(|| MinorStop {
+            session: session.into(),
+            cause: Cause::Shutdown,
+            reason: "".into(),
+            opener: event.clone(),
+            sweep: Sweep::default(),
+            labels,
+            evidence_end: event.wall + STOP_GRACE,
+        });
+        match &event.kind {
+            EventKind::BackgroundAgents { canceled, no_cancel_func, already_done, .. } => {
+                minor.sweep.agents = Some((*canceled, *no_cancel_func, *already_done, event.clone()));
+            }
+            EventKind::NoCancelFunctionWarning { .. } => minor.sweep.warning = Some(event.clone()),
+            EventKind::TrackedMarked { id, kind, name, .. } => {
+                minor.sweep.marked.push(MarkedRow {
+                    event: event.clone(),
+                    id: id.clone(),
+                    kind: kind.clone(),
+                    name: name.clone(),
+                });
+            }
+            EventKind::TrackedTotal { count, .. } => minor.sweep.total = Some((*count, event.clone())),
+            _ => {}
+        }
+    }
+
+    /// Hands over the sessions in which the shutdown cut something off.
+    pub(super) fn close_shutdown(&mut self) {
+        let Some(shutdown) = self.shutdown.take() else { return };
+        for minor in shutdown.sweeps.into_values() {
+            let agents = minor.sweep.agents.as_ref().is_some_and(|(own, none, _, _)| own + none > 0);
+            let marked = minor.sweep.marked_count().unwrap_or_default() > 0;
+            if agents || marked {
+                self.cases.push(Case::Minor(minor));
+            }
+        }
+    }
+}

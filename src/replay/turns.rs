@@ -1,0 +1,111 @@
+//! Turns: which are open, which request and answer are theirs.
+
+use super::engine::Replay;
+use super::episode::{SAME_EPISODE, Turn};
+use super::session::push_bounded;
+use crate::events::{EventKind, SharedEvent};
+
+impl Replay {
+    pub(super) fn follow_turns(&mut self, session: &str, event: &SharedEvent) {
+        let answer = match &event.kind {
+            EventKind::StreamClosed { .. }
+            | EventKind::StreamCompleted { .. }
+            | EventKind::SyntheticTurnEnded { .. } => self.claim_answer(session, event),
+            _ => None,
+        };
+        let Some(state) = self.sessions.get_mut(session) else { return };
+        match &event.kind {
+            EventKind::QueryReceived { .. } => state.pending_request = Some(event.clone()),
+            EventKind::StreamStarting { after_milliseconds, .. } => {
+                let request = state.pending_request.take();
+                state.turns.push(Turn {
+                    start: event.clone(),
+                    after_milliseconds: *after_milliseconds,
+                    request,
+                    query: None,
+                    synthetic: false,
+                    person: event.context.user,
+                    tool: None,
+                    answer: None,
+                    end: None,
+                    panes: Vec::new(),
+                    expects_pane: true,
+                });
+            }
+            EventKind::SyntheticTurnStarting { .. } => state.turns.push(Turn {
+                start: event.clone(),
+                after_milliseconds: 0,
+                request: None,
+                query: None,
+                synthetic: true,
+                person: false,
+                tool: None,
+                answer: None,
+                end: None,
+                panes: Vec::new(),
+                expects_pane: true,
+            }),
+            EventKind::StreamWaitStarted { query, .. } | EventKind::ChannelOpened { query } => {
+                let turn = state.turns.iter_mut().rev().find(|turn| !turn.synthetic && turn.query.is_none());
+                if let Some(turn) = turn {
+                    turn.query = Some(query.clone());
+                }
+            }
+            EventKind::ToolStarted { .. } => {
+                if let Some(turn) = state.open_turn() {
+                    turn.tool.get_or_insert_with(|| event.clone());
+                }
+            }
+            EventKind::StreamClosed { .. } => {
+                if let Some(turn) = state.turns.iter_mut().find(|turn| !turn.synthetic && turn.end.is_none())
+                {
+                    turn.answer = turn.answer.take().or(answer);
+                }
+            }
+            EventKind::StreamCompleted { .. } => {
+                if let Some(turn) = state.turns.iter_mut().find(|turn| !turn.synthetic && turn.end.is_none())
+                {
+                    turn.answer = turn.answer.take().or(answer);
+                    turn.end = Some(event.clone());
+                }
+                if state.episode.is_none() {
+                    state.forget_ended();
+                }
+            }
+            EventKind::SyntheticTurnEnded { .. } => {
+                if let Some(turn) = state.turns.iter_mut().find(|turn| turn.synthetic && turn.end.is_none()) {
+                    turn.answer = turn.answer.take().or(answer);
+                    turn.end = Some(event.clone());
+                }
+                if state.episode.is_none() {
+                    state.forget_ended();
+                }
+            }
+            EventKind::LiveInputDelivered { .. } => push_bounded(&mut state.live_inputs, event.clone()),
+            EventKind::StatusUpdated { status, .. } => state.status = Some(status.clone()),
+            _ => {}
+        }
+    }
+
+    /// The `AskWithHistory returned` line of the turn that ends now: the newest one, where no other turn
+    /// could have printed it.
+    pub(super) fn claim_answer(&mut self, session: &str, event: &SharedEvent) -> Option<SharedEvent> {
+        while self.answers.front().is_some_and(|answer| event.wall - answer.wall > SAME_EPISODE) {
+            self.answers.pop_front();
+        }
+        let start = self
+            .sessions
+            .get(session)?
+            .turns
+            .iter()
+            .find(|turn| turn.end.is_none())
+            .map(|turn| turn.start.position)?;
+        let mut candidates = self.answers.iter().filter(|answer| answer.position > start);
+        let first = candidates.next()?.clone();
+        if candidates.next().is_some() {
+            return None;
+        }
+        self.answers.retain(|answer| answer.position != first.position);
+        Some(first)
+    }
+}

@@ -1,0 +1,158 @@
+//! Judging: what is handed over when nothing more is to be expected of it.
+
+use super::case::{Case, PaneLoss};
+use super::completions::COMPLETION_WINDOW;
+use super::engine::Replay;
+use super::episode::{EvidenceEnd, PaneHistory, SAME_EPISODE};
+use super::pane_losses::PANE_LOSS_WINDOW;
+use super::panes::{DEAD_PANE_GAP, KILL_FAILURE_WINDOW};
+use super::stops::SETTLE;
+
+/// Seconds after which an episode with rows that never ended is judged all the same.
+const SETTLE_OPEN: i64 = 900;
+
+impl Replay {
+    pub(super) fn settle_due(&mut self) {
+        while let Some((wall, session)) = self.due.first().cloned() {
+            if wall > self.now {
+                break;
+            }
+            self.due.pop_first();
+            if session.is_empty() {
+                self.close_kill_failures(false);
+            } else {
+                self.settle_session(&session);
+            }
+        }
+    }
+
+    pub(super) fn settle_session(&mut self, session: &str) {
+        let now = self.now;
+        let mut again = None;
+        let mut settle = false;
+        if let Some(state) = self.sessions.get(session)
+            && let Some(episode) = &state.episode
+        {
+            let last_line = episode.lines.last().map_or(episode.last_wall(), |line| line.wall);
+            let last = last_line.max(episode.last_wall());
+            let open = state.rows.iter().any(|row| row.canceled_by.is_some() && row.end.is_none())
+                || state.turns.iter().any(|turn| turn.end.is_none());
+            let wait = if open { SETTLE_OPEN } else { SETTLE };
+            if now - last < wait {
+                again = Some(last + wait);
+            } else {
+                settle = true;
+            }
+        }
+        if let Some(wall) = again {
+            self.due.insert((wall, session.into()));
+        }
+        if settle {
+            self.close_episode(session, EvidenceEnd::Settled, now);
+        }
+        self.close_windows(session, EvidenceEnd::Settled, now, false);
+    }
+
+    /// Hands over what waits for its window to pass; all of it where `everything` is set.
+    pub(super) fn close_windows(&mut self, session: &str, reason: EvidenceEnd, now: i64, everything: bool) {
+        let Some(state) = self.sessions.get_mut(session) else { return };
+        let (closed, open): (Vec<PaneLoss>, Vec<PaneLoss>) = std::mem::take(&mut state.pane_losses)
+            .into_iter()
+            .partition(|loss| everything || now - loss.losses[0].wall > PANE_LOSS_WINDOW);
+        state.pane_losses = open;
+        self.cases.extend(closed.into_iter().map(Case::PaneLoss));
+        let sign_done = state.pane_sign.as_ref().is_some_and(|sign| {
+            everything || sign.discovery.is_some() || now - sign.signs[0].wall >= 30 * DEAD_PANE_GAP
+        });
+        if sign_done && let Some(mut sign) = state.pane_sign.take() {
+            sign.evidence_end = now;
+            sign.evidence_end_reason = reason;
+            sign.labels.clone_from(&state.labels);
+            self.cases.push(Case::PaneSign(sign));
+        }
+        let loss_done = state.completion_loss.as_ref().is_some_and(|loss| {
+            everything || loss.losses.last().is_some_and(|line| now - line.wall >= COMPLETION_WINDOW)
+        });
+        if loss_done && let Some(mut loss) = state.completion_loss.take() {
+            loss.labels.clone_from(&state.labels);
+            self.cases.push(Case::CompletionLoss(loss));
+        }
+        let sweep_done = state
+            .loose_sweep
+            .as_ref()
+            .is_some_and(|sweep| everything || now - sweep.opener.wall >= SAME_EPISODE);
+        if sweep_done && let Some(mut sweep) = state.loose_sweep.take() {
+            sweep.labels.clone_from(&state.labels);
+            sweep.evidence_end = now;
+            self.cases.push(Case::Minor(sweep));
+        }
+    }
+
+    pub(super) fn close_kill_failures(&mut self, everything: bool) {
+        let now = self.now;
+        let done: Vec<Box<str>> = self
+            .kill_failures
+            .iter()
+            .filter(|(_, failure)| {
+                everything
+                    || failure.failures.last().is_some_and(|line| now - line.wall >= KILL_FAILURE_WINDOW)
+            })
+            .map(|(tmux, _)| tmux.clone())
+            .collect();
+        for tmux in done {
+            if let Some(mut failure) = self.kill_failures.remove(&tmux) {
+                if let Some(state) = failure.session.as_ref().and_then(|session| self.sessions.get(session)) {
+                    failure.labels.clone_from(&state.labels);
+                }
+                self.cases.push(Case::KillFailure(failure));
+            }
+        }
+    }
+
+    /// Hands the episode of a session over, and keeps what is needed to notice later violations.
+    pub(super) fn close_episode(&mut self, session: &str, reason: EvidenceEnd, evidence_end: i64) {
+        let sleeps = self.sleeps.clone();
+        let Some(state) = self.sessions.get_mut(session) else { return };
+        let Some(mut episode) = state.episode.take() else { return };
+        episode.rows.clone_from(&state.rows);
+        episode.turns.clone_from(&state.turns);
+        episode.panes = state.panes.clone();
+        episode.labels.clone_from(&state.labels);
+        episode.evidence_end = evidence_end;
+        episode.evidence_end_reason = reason;
+        episode.sleeps = sleeps;
+        if episode.resumed.is_none() && reason == EvidenceEnd::Settled {
+            let mut armed = episode.clone();
+            armed.lines.clear();
+            armed.sweeps.clear();
+            armed.live_inputs.clear();
+            armed.panes = PaneHistory::default();
+            armed.rows.clear();
+            armed.turns.clear();
+            armed.continued = true;
+            state.armed = Some(armed);
+        }
+        let ended: Vec<Box<str>> =
+            state.rows.iter().filter(|row| row.end.is_some()).map(|row| row.id.clone()).collect();
+        state.forget_ended();
+        for id in ended {
+            self.executions.remove(&id);
+        }
+        self.cases.push(Case::Stop(episode));
+    }
+
+    pub(super) fn close_session(&mut self, session: &str, reason: EvidenceEnd, evidence_end: i64) {
+        self.close_episode(session, reason, evidence_end);
+        self.close_windows(session, reason, evidence_end, true);
+    }
+
+    pub(super) fn close_all(&mut self, reason: EvidenceEnd, evidence_end: i64) {
+        let mut sessions: Vec<Box<str>> = self.sessions.keys().cloned().collect();
+        sessions.sort_unstable();
+        for session in sessions {
+            self.close_session(&session, reason, evidence_end);
+        }
+        self.close_kill_failures(true);
+        self.due.clear();
+    }
+}
