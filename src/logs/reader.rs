@@ -317,3 +317,6 @@ fn times(count: u64) -> String {
 fn chunks(count: u64) -> String {
     if count == 1 { "1 raw chunk".to_owned() } else { format!("{count} raw chunks") }
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,3 +8,4 @@ mod program;
 mod render_json;
 mod render_text;
 mod rules;
+mod scan_generator;
