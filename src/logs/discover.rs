@@ -428,3 +428,6 @@ fn share_zone(group: &mut Group) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

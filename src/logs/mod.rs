@@ -7,6 +7,7 @@ mod block;
 mod chunk;
 mod clock;
 mod discover;
+mod examine;
 mod gap;
 mod guess;
 mod line;

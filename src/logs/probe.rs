@@ -30,9 +30,9 @@ const SCHEDULE_TAGS: [&[u8]; 6] =
 
 /// Whether an unstamped line belongs to the known opening of a log.
 pub(crate) fn is_opening_banner(line: &[u8]) -> bool {
-    let line = line.trim_ascii();
+    let line = line.trim_ascii_end();
     line.is_empty()
-        || BANNERS.iter().any(|banner| line.starts_with(banner.trim_end().as_bytes()))
+        || BANNERS.iter().any(|banner| line.starts_with(banner.as_bytes()))
         || memchr::memmem::find(line.get(..128).unwrap_or(line), TRIMMED.as_bytes()).is_some()
 }
 

@@ -9,10 +9,11 @@ use jiff::tz::TimeZone;
 
 use super::block::{LIMITS, Limits};
 use super::clock::LineCounts;
+use super::examine::FileStart;
 use super::gap::ReadGap;
 use super::line::Line;
 use super::name::LogKind;
-use super::scan::{FileStart, Scan, Tally};
+use super::scan::{Scan, Tally};
 use super::source::{Compression, LogFile, OpenLog};
 use super::tag::TagTable;
 use super::time::describe_wall;
@@ -316,3 +317,6 @@ fn times(count: u64) -> String {
 fn chunks(count: u64) -> String {
     if count == 1 { "1 raw chunk".to_owned() } else { format!("{count} raw chunks") }
 }
+
+#[cfg(test)]
+mod tests;

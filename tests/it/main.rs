@@ -9,3 +9,4 @@ mod render_json;
 mod render_text;
 mod rule_examples;
 mod rules;
+mod scan_generator;

@@ -1,0 +1,333 @@
+//! One line at a time: its format, its stamp, its message, and what is known after it.
+//!
+//! The inside of the scan's loop. A stamp that equals the last one is known by three loads; nothing is
+//! allocated and nothing is decoded.
+
+use std::ops::Range;
+
+use jiff::tz::TimeZone;
+
+use super::chunk::read_claim;
+use super::clock::LineCounts;
+use super::line::Found;
+use super::probe::is_opening_banner;
+use super::shape::{LOGRUS_OPENING, Shape, skip_ornaments, split_context, split_logrus};
+use super::tag::{TagMatch, TagTable, first_word};
+use super::time::{STAMP_LENGTH, Stamp, read_offset, read_rfc3339_stamp, read_standard_stamp};
+use super::zone::{ZoneInForce, offset_in_zone};
+
+/// A jump back of the clock by up to this many seconds is the server's own disorder.
+const CLOCK_SLACK: i64 = 2;
+/// Where the message of a standard line begins.
+const STANDARD_MESSAGE: usize = STAMP_LENGTH + 1;
+
+/// What is known at a line, and gone back to when the lines since prove to be a model's text.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Knowledge {
+    pub(crate) wall: Option<i64>,
+    pub(crate) first_wall: Option<i64>,
+    pub(crate) zone: ZoneInForce,
+    pub(crate) unparsed: u64,
+    pub(crate) jumps: Jumps,
+    /// Unstamped lines continue raw text.
+    pub(crate) raw_text: bool,
+    pub(crate) counts_mark: usize,
+}
+
+/// How often the clock went back.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Jumps {
+    pub(crate) count: u64,
+    /// Line and wall second of the first one.
+    pub(crate) first: Option<(u64, i64)>,
+    /// Seconds of the last one, negative.
+    last: i64,
+}
+
+/// What is known about a file before its first line.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct FileStart {
+    pub(crate) zone: ZoneInForce,
+    /// The zone that the person named.
+    pub(crate) named_zone: Option<TimeZone>,
+    /// The file begins with the start of a process, so its unstamped head is the launcher's.
+    pub(crate) begins_with_process: bool,
+}
+
+/// What one line was.
+#[derive(Debug)]
+pub(crate) enum Seen {
+    /// Nothing that matters.
+    Nothing,
+    /// A line with a tag.
+    Match(Found),
+    /// The header of a raw chunk, which may have a tag too.
+    Chunk { text_at: u64, length: u64, event: Option<Found> },
+}
+
+/// Line by line, what is known so far.
+#[derive(Debug)]
+pub(crate) struct LineState<'t> {
+    pub(crate) tags: &'t TagTable,
+    pub(crate) known: Knowledge,
+    pub(crate) counts: LineCounts,
+    pub(crate) lines: u64,
+    /// The last standard stamp: its bytes and what they mean.
+    standard_key: (u64, u64, u32),
+    standard_wall: Option<i64>,
+    /// The last logrus stamp, the place of the quote behind it, and what it means.
+    logrus_key: (u64, u64, u64, u64),
+    logrus_wall: Option<i64>,
+    logrus_end: usize,
+    /// Whether lines end in `\r\n`, decided by the first stamped line.
+    pub(crate) carriage_returns: Option<bool>,
+    start: FileStart,
+    /// The quarter of an hour that the named zone was asked for last: offsets change at no other times.
+    zone_quarter: Option<i64>,
+}
+
+#[inline]
+fn word_at(line: &[u8], at: usize) -> u64 {
+    line.get(at..).and_then(|rest| rest.first_chunk::<8>()).map_or(0, |bytes| u64::from_le_bytes(*bytes))
+}
+
+#[inline]
+fn half_word_at(line: &[u8], at: usize) -> u32 {
+    line.get(at..).and_then(|rest| rest.first_chunk::<4>()).map_or(0, |bytes| u32::from_le_bytes(*bytes))
+}
+
+#[inline]
+fn standard_key(line: &[u8]) -> (u64, u64, u32) {
+    (word_at(line, 0), word_at(line, 8), half_word_at(line, 16))
+}
+
+/// The 26 bytes from the year to the end of an offset, and what stands before.
+#[inline]
+fn logrus_key(line: &[u8]) -> (u64, u64, u64, u64) {
+    (word_at(line, 0), word_at(line, 8), word_at(line, 16), word_at(line, 24))
+}
+
+impl<'t> LineState<'t> {
+    pub(crate) fn new(tags: &'t TagTable, start: FileStart) -> Self {
+        Self {
+            tags,
+            known: Knowledge {
+                wall: None,
+                first_wall: None,
+                zone: start.zone,
+                unparsed: 0,
+                jumps: Jumps::default(),
+                raw_text: false,
+                counts_mark: 0,
+            },
+            counts: LineCounts::default(),
+            lines: 0,
+            standard_key: (0, 0, 0),
+            standard_wall: None,
+            logrus_key: (0, 0, 0, 0),
+            logrus_wall: None,
+            logrus_end: 0,
+            carriage_returns: None,
+            start,
+            zone_quarter: None,
+        }
+    }
+
+    /// Looks at one line, without its `\n`.
+    #[inline]
+    pub(crate) fn examine(&mut self, line: &[u8], cut: bool) -> Seen {
+        if line.len() >= 32 {
+            if standard_key(line) == self.standard_key && self.known.wall == self.standard_wall {
+                return self.examine_standard(line);
+            }
+            if logrus_key(line) == self.logrus_key && self.known.wall == self.logrus_wall {
+                return self.examine_logrus(line, self.logrus_end, cut);
+            }
+        }
+        self.examine_new_stamp(line, cut)
+    }
+
+    /// A line whose stamp differs from the last one, or that has none.
+    fn examine_new_stamp(&mut self, line: &[u8], cut: bool) -> Seen {
+        match read_standard_stamp(line) {
+            Stamp::Wall(wall) if matches!(line.get(STAMP_LENGTH), Some(b' ' | b'\r') | None) => {
+                self.note_line_end(line);
+                self.note_wall(wall, self.known.zone.offset());
+                self.standard_key = standard_key(line);
+                self.standard_wall = Some(wall);
+                self.examine_standard(line)
+            }
+            Stamp::Impossible => self.unparsed(),
+            _ if line.starts_with(LOGRUS_OPENING) => self.examine_new_logrus(line, cut),
+            _ => self.examine_plain(line),
+        }
+    }
+
+    fn examine_new_logrus(&mut self, line: &[u8], cut: bool) -> Seen {
+        let opening = LOGRUS_OPENING.len();
+        let Some(Stamp::Wall(wall)) = line.get(opening..).map(read_rfc3339_stamp) else {
+            return self.unparsed();
+        };
+        let Some((offset, length)) = line.get(opening + STAMP_LENGTH..).and_then(read_offset) else {
+            return self.unparsed();
+        };
+        let end = opening + STAMP_LENGTH + length;
+        if split_logrus(line, end, cut).is_none() {
+            return self.unparsed();
+        }
+        self.note_line_end(line);
+        let before = self.known.zone.offset();
+        self.known.zone.learn(offset);
+        self.forgive_jump(self.known.zone.offset() - before);
+        self.note_wall(wall, before);
+        self.logrus_key = logrus_key(line);
+        self.logrus_wall = Some(wall);
+        self.logrus_end = end;
+        self.examine_logrus(line, end, cut)
+    }
+
+    #[inline]
+    fn examine_standard(&mut self, line: &[u8]) -> Seen {
+        self.known.raw_text = false;
+        let Some(rest) = line.get(STANDARD_MESSAGE..) else { return Seen::Nothing };
+        let mut context = 0..0;
+        let mut start = 0;
+        match rest.first() {
+            Some(b'[') => {
+                if let Some((end, message)) = split_context(rest) {
+                    context = STANDARD_MESSAGE + 1..STANDARD_MESSAGE + end;
+                    start = message;
+                }
+            }
+            Some(b' ' | 0x80..) => {}
+            _ => return self.look_up(line, Shape::Standard, context, STANDARD_MESSAGE, false),
+        }
+        let message = rest.get(start..).unwrap_or_default();
+        start += skip_ornaments(message, false);
+        self.look_up(line, Shape::Standard, context, STANDARD_MESSAGE + start, false)
+    }
+
+    #[inline]
+    fn examine_logrus(&mut self, line: &[u8], stamp_end: usize, cut: bool) -> Seen {
+        self.known.raw_text = false;
+        let Some((start, quoted)) = split_logrus(line, stamp_end, cut) else { return self.unparsed() };
+        let message = line.get(start..).unwrap_or_default();
+        let start = start + skip_ornaments(message, quoted);
+        self.look_up(line, Shape::Logrus, 0..0, start, quoted)
+    }
+
+    #[inline]
+    fn look_up(
+        &mut self,
+        line: &[u8],
+        shape: Shape,
+        context: Range<usize>,
+        start: usize,
+        quoted: bool,
+    ) -> Seen {
+        let message = line.get(start..).unwrap_or_default();
+        let found = self.tags.find(message);
+        let is_chunk = shape == Shape::Standard && first_word(message) == u64::from_le_bytes(*b"[AGENT D");
+        if found.is_none() && !is_chunk {
+            return Seen::Nothing;
+        }
+        let event = found.map(|tag| self.found(tag, shape, context, start, quoted));
+        if is_chunk && let Some((length, text_at)) = read_claim(message) {
+            self.known.raw_text = true;
+            return Seen::Chunk { text_at: (start + text_at) as u64, length, event };
+        }
+        event.map_or(Seen::Nothing, Seen::Match)
+    }
+
+    fn found(
+        &mut self,
+        tag: TagMatch,
+        shape: Shape,
+        context: Range<usize>,
+        message: usize,
+        quoted: bool,
+    ) -> Found {
+        self.known.raw_text = tag.raw_text && shape == Shape::Standard;
+        Found {
+            tag: tag.id,
+            shape,
+            context,
+            message,
+            quoted,
+            wall: self.known.wall,
+            zone_offset: self.known.zone.offset(),
+        }
+    }
+
+    fn examine_plain(&mut self, line: &[u8]) -> Seen {
+        if self.known.wall.is_none() {
+            if !is_opening_banner(line) {
+                self.known.unparsed += 1;
+            }
+            if !self.start.begins_with_process {
+                return Seen::Nothing;
+            }
+        }
+        if self.known.raw_text {
+            return Seen::Nothing;
+        }
+        let Some(tag) = self.tags.find_plain(line) else { return Seen::Nothing };
+        Seen::Match(Found {
+            tag: tag.id,
+            shape: Shape::Plain,
+            context: 0..0,
+            message: 0,
+            quoted: false,
+            wall: self.known.wall,
+            zone_offset: self.known.zone.offset(),
+        })
+    }
+
+    fn unparsed(&mut self) -> Seen {
+        self.known.unparsed += 1;
+        Seen::Nothing
+    }
+
+    fn note_line_end(&mut self, line: &[u8]) {
+        if self.carriage_returns.is_none() {
+            self.carriage_returns = Some(line.ends_with(b"\r"));
+        }
+    }
+
+    /// A new stamp. `offset_before` is the zone's offset before this line.
+    fn note_wall(&mut self, wall: i64, offset_before: i32) {
+        let quarter = wall.div_euclid(900);
+        if let Some(zone) = &self.start.named_zone
+            && self.zone_quarter != Some(quarter)
+        {
+            self.zone_quarter = Some(quarter);
+            self.known.zone.set_named(offset_in_zone(zone, wall));
+        }
+        self.known.first_wall = self.known.first_wall.or(Some(wall));
+        if let Some(last) = self.known.wall {
+            let moved_zone = i64::from(self.known.zone.offset() - offset_before);
+            let step = wall.saturating_sub(last) - moved_zone;
+            if step < -CLOCK_SLACK {
+                self.known.jumps.count += 1;
+                self.known.jumps.first = self.known.jumps.first.or(Some((self.lines, wall)));
+                self.known.jumps.last = step;
+            }
+        }
+        if self.known.wall != Some(wall) {
+            self.counts.begin(wall, self.lines.saturating_sub(1));
+            self.known.wall = Some(wall);
+        }
+    }
+
+    /// The end of summer time makes the wall clock go back before a line tells the new offset: no jump.
+    fn forgive_jump(&mut self, moved_zone: i32) {
+        let jumps = &mut self.known.jumps;
+        if moved_zone < 0 && jumps.count > 0 && jumps.last >= i64::from(moved_zone) && jumps.last < 0 {
+            jumps.count -= 1;
+            jumps.last = 0;
+            if jumps.count == 0 {
+                jumps.first = None;
+            }
+        }
+    }
+}
