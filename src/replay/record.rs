@@ -117,6 +117,24 @@ pub struct Turn {
 }
 
 impl Turn {
+    /// A turn that begins with this line.
+    #[must_use]
+    pub fn starting(event: &SharedEvent) -> Self {
+        Self {
+            start: event.clone(),
+            after_milliseconds: 0,
+            request: None,
+            query: None,
+            synthetic: false,
+            person: false,
+            tool: None,
+            answer: None,
+            end: None,
+            panes: Vec::new(),
+            expects_pane: true,
+        }
+    }
+
     /// When the request entered, in local wall-clock milliseconds, never later than the truth.
     #[must_use]
     pub fn entry_milliseconds(&self) -> i64 {

@@ -18,33 +18,13 @@ impl Replay {
             EventKind::QueryReceived { .. } => state.pending_request = Some(event.clone()),
             EventKind::StreamStarting { after_milliseconds, .. } => {
                 let request = state.pending_request.take();
-                state.turns.push(Turn {
-                    start: event.clone(),
-                    after_milliseconds: *after_milliseconds,
-                    request,
-                    query: None,
-                    synthetic: false,
-                    person: event.context.user,
-                    tool: None,
-                    answer: None,
-                    end: None,
-                    panes: Vec::new(),
-                    expects_pane: true,
-                });
+                let person = event.context.user;
+                let after_milliseconds = *after_milliseconds;
+                state.turns.push(Turn { after_milliseconds, request, person, ..Turn::starting(event) });
             }
-            EventKind::SyntheticTurnStarting { .. } => state.turns.push(Turn {
-                start: event.clone(),
-                after_milliseconds: 0,
-                request: None,
-                query: None,
-                synthetic: true,
-                person: false,
-                tool: None,
-                answer: None,
-                end: None,
-                panes: Vec::new(),
-                expects_pane: true,
-            }),
+            EventKind::SyntheticTurnStarting { .. } => {
+                state.turns.push(Turn { synthetic: true, ..Turn::starting(event) });
+            }
             EventKind::StreamWaitStarted { query, .. } | EventKind::ChannelOpened { query } => {
                 let turn = state.turns.iter_mut().rev().find(|turn| !turn.synthetic && turn.query.is_none());
                 if let Some(turn) = turn {
@@ -56,15 +36,21 @@ impl Replay {
                     turn.tool.get_or_insert_with(|| event.clone());
                 }
             }
-            EventKind::StreamClosed { .. } => {
-                if let Some(turn) = state.turns.iter_mut().find(|turn| !turn.synthetic && turn.end.is_none())
-                {
+            EventKind::StreamClosed { query, .. } => {
+                let turn = state.turns.iter_mut().find(|turn| turn.query.as_ref() == Some(query));
+                if let Some(turn) = turn {
                     turn.answer = turn.answer.take().or(answer);
                 }
             }
-            EventKind::StreamCompleted { .. } => {
-                if let Some(turn) = state.turns.iter_mut().find(|turn| !turn.synthetic && turn.end.is_none())
-                {
+            EventKind::StreamCompleted { duration_milliseconds, .. } => {
+                // The line names no turn; its duration counts from the request's entry, and that tells.
+                let entry = event.wall * 1000 - duration_milliseconds;
+                let turn = state
+                    .turns
+                    .iter_mut()
+                    .filter(|turn| !turn.synthetic && turn.end.is_none())
+                    .min_by_key(|turn| (turn.entry_milliseconds() - entry).abs());
+                if let Some(turn) = turn {
                     turn.answer = turn.answer.take().or(answer);
                     turn.end = Some(event.clone());
                 }
