@@ -5,6 +5,7 @@ mod common;
 mod generated;
 mod layering;
 mod program;
+mod render_formats;
 mod render_json;
 mod render_text;
 mod rules;
