@@ -71,7 +71,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__audit)
-            opts="-o -q -v -h -V --no-siblings --tz --since --until --last --session --match --timeline --only --skip --min-severity --fail-on --exit-zero --output --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --no-siblings --tz --since --until --last --session --match --timeline --only --skip --min-severity --fail-on --baseline --write-baseline --exit-zero --output --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -115,6 +115,14 @@ _pulsectl() {
                     ;;
                 --fail-on)
                     COMPREPLY=($(compgen -W "critical high medium low info" -- "${cur}"))
+                    return 0
+                    ;;
+                --baseline)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --write-baseline)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --output)

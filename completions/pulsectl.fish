@@ -54,6 +54,8 @@ high\t''
 medium\t''
 low\t''
 info\t''"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l baseline -d 'Findings in this file are known: they are counted and do not fail' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l write-baseline -d 'Write every finding into this file, for --baseline' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -s o -l output -d 'Format, and the file it goes to: text, concise, json, jsonl, sarif, junit, github, markdown, csv; repeatable [default: text]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'

@@ -9,6 +9,7 @@ use crate::model::spelling::did_you_mean;
 use crate::rules::meta::{RuleMeta, Severity};
 
 use super::finding::Report;
+use super::retain::retain;
 
 /// A name that no rule has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -61,31 +62,7 @@ impl RuleSelection {
 
     /// Takes what is not selected out of a report; returns how many findings that hides.
     pub fn apply(&self, report: &mut Report) -> usize {
-        let before = report.findings.len();
-        report.findings.retain(|finding| {
-            self.codes.contains(finding.rule.as_str()) && finding.severity >= self.min_severity
-        });
-        let kept: BTreeSet<&str> =
-            report.findings.iter().map(|finding| finding.fingerprint.as_str()).collect();
-        for incident in &mut report.incidents {
-            incident.findings.retain(|fingerprint| kept.contains(fingerprint.as_str()));
-            let worst = report
-                .findings
-                .iter()
-                .filter(|finding| finding.incident == incident.id)
-                .map(|finding| finding.severity)
-                .max();
-            incident.severity = worst.unwrap_or(incident.severity);
-        }
-        report.incidents.retain(|incident| !incident.findings.is_empty());
-        let incidents: BTreeSet<&str> =
-            report.incidents.iter().map(|incident| incident.id.as_str()).collect();
-        for stop in &mut report.stops {
-            if !incidents.contains(stop.incident.as_str()) {
-                stop.incident.clear();
-            }
-        }
-        before - report.findings.len()
+        retain(report, |finding| self.includes(&finding.rule) && finding.severity >= self.min_severity)
     }
 }
 

@@ -73,6 +73,9 @@ pub fn render(view: &AuditView<'_>) -> String {
         let lead = if gap.incomplete { "gap, answer incomplete" } else { "gap" };
         let _ = writeln!(out, "- {lead}: {}", escaped(&gap.message));
     }
+    for notice in view.notices {
+        let _ = writeln!(out, "- note: {}", escaped(&notice.message));
+    }
     out
 }
 

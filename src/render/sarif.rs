@@ -182,7 +182,16 @@ pub fn render(view: &AuditView<'_>) -> serde_json::Result<String> {
             },
             invocations: [Invocation {
                 execution_successful: report.complete() && view.lines() > 0,
-                tool_execution_notifications: report.gaps.iter().map(notification).collect(),
+                tool_execution_notifications: report
+                    .gaps
+                    .iter()
+                    .map(notification)
+                    .chain(view.notices.iter().map(|notice| Notification {
+                        descriptor: Descriptor { id: notice.code },
+                        level: "note",
+                        message: Text { text: &notice.message },
+                    }))
+                    .collect(),
             }],
             artifacts: report.inputs.iter().map(artifact).collect(),
             results: report.findings.iter().map(|finding| result(finding, report, view)).collect(),

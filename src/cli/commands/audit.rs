@@ -1,12 +1,15 @@
 //! `pulsectl audit`: reads logs and names the incidents in them.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 
+use crate::audit::baseline::{self, Baseline};
 use crate::audit::finding::Report;
+use crate::audit::notice::Hidden;
 use crate::audit::options::{AuditError, AuditErrorKind, AuditOptions, Progress};
 use crate::audit::select::{RuleSelection, UnknownRule};
 use crate::cli::Outcome;
@@ -71,6 +74,12 @@ pub struct AuditArgs {
     /// Exit with 10 on findings from this severity on
     #[arg(long, value_name = "SEVERITY", default_value = "high", value_parser = severity_parser(), help_heading = "Rules")]
     pub fail_on: Severity,
+    /// Findings in this file are known: they are counted and do not fail
+    #[arg(long, value_name = "FILE", help_heading = "Rules")]
+    pub baseline: Option<PathBuf>,
+    /// Write every finding into this file, for --baseline
+    #[arg(long, value_name = "FILE", help_heading = "Rules")]
+    pub write_baseline: Option<PathBuf>,
     /// Exit with 0 in spite of findings
     #[arg(long, help_heading = "Rules")]
     pub exit_zero: bool,
@@ -116,6 +125,9 @@ fn run_with(
     let selected: Vec<RuleMeta> =
         rules.iter().filter(|rule| selection.includes(rule.code)).copied().collect();
 
+    // A baseline that cannot be read must not cost the time of an audit.
+    let baseline = args.baseline.as_deref().map(read_baseline).transpose()?;
+
     let options = options(args);
     let progress = Arc::new(Progress::default());
     let shared = Arc::clone(&progress);
@@ -129,10 +141,21 @@ fn run_with(
         Ended::Interrupted => return Err(CommandError::new(ExitStatus::Interrupted, "interrupted")),
     };
 
-    let hidden = selection.apply(&mut report);
+    if let Some(file) = &args.write_baseline {
+        write_baseline(&report, file)?;
+    }
+    let mut hidden = Hidden::default();
+    let mut notices = Vec::new();
+    if let Some(baseline) = baseline {
+        let (known, vanished) = baseline.apply(&mut report);
+        hidden.known = known;
+        notices.extend(vanished);
+    }
+    hidden.by_selection = selection.apply(&mut report);
     let view = AuditView {
         report: &report,
         hidden,
+        notices: &notices,
         rules: &selected,
         fail_on: args.fail_on,
         content: if args.show_content { Content::Shown } else { Content::Masked },
@@ -140,6 +163,24 @@ fn run_with(
     };
     output::write_all(&targets, &view, ui)?;
     Ok(answer(&view, args.exit_zero).status())
+}
+
+fn read_baseline(file: &Path) -> Result<Baseline, CommandError> {
+    let unread = |error: String| {
+        CommandError::new(ExitStatus::Usage, format!("could not read the baseline `{}`", file.display()))
+            .detail(error)
+            .hint("`--write-baseline FILE` writes one")
+    };
+    let text = fs::read_to_string(file).map_err(|error| unread(error.to_string()))?;
+    Baseline::parse(&text).map_err(|error| unread(error.to_string()))
+}
+
+fn write_baseline(report: &Report, file: &Path) -> Result<(), CommandError> {
+    let text = baseline::write(report, &jiff::Timestamp::now().to_string()).map_err(anyhow::Error::from)?;
+    fs::write(file, text).map_err(|error| {
+        CommandError::new(ExitStatus::Failure, format!("could not write `{}`", file.display()))
+            .detail(error.to_string())
+    })
 }
 
 fn options(args: &AuditArgs) -> AuditOptions {
@@ -205,7 +246,8 @@ mod tests {
         let args = parsed(arguments)?;
         let view = AuditView {
             report: &report,
-            hidden: 0,
+            hidden: Hidden::default(),
+            notices: &[],
             rules: &[],
             fail_on: args.fail_on,
             content: Content::Masked,
