@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::model::spelling::did_you_mean;
+use crate::rules::custom::CustomRule;
 use crate::rules::meta::{RuleMeta, Severity};
 
 use super::finding::Report;
@@ -24,12 +25,13 @@ pub struct UnknownRule {
 /// The rules whose findings are shown, and from which severity on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleSelection {
-    codes: BTreeSet<&'static str>,
+    codes: BTreeSet<String>,
     min_severity: Severity,
 }
 
 impl RuleSelection {
-    /// Reads the selection. A name is a code, a rule's name, or a beginning of codes (`PLS03`).
+    /// Reads the selection. A name is a code, a rule's name, a beginning of codes (`PLS03`), or the id of
+    /// a custom rule.
     ///
     /// # Errors
     /// When a name fits no rule.
@@ -37,21 +39,27 @@ impl RuleSelection {
         only: &[String],
         skip: &[String],
         min_severity: Severity,
-        rules: &'static [RuleMeta],
+        rules: &[RuleMeta],
+        custom: &[CustomRule],
     ) -> Result<Self, UnknownRule> {
+        let known: Vec<(&str, &str)> = rules
+            .iter()
+            .map(|rule| (rule.code, rule.name))
+            .chain(custom.iter().map(|rule| (rule.id(), rule.id())))
+            .collect();
         let mut codes = BTreeSet::new();
         for name in only {
-            codes.extend(members(name, rules)?);
+            codes.extend(members(name, &known)?);
         }
         if only.is_empty() {
-            codes.extend(rules.iter().map(|rule| rule.code));
+            codes.extend(known.iter().map(|&(code, _)| code));
         }
         for name in skip {
-            for code in members(name, rules)? {
+            for code in members(name, &known)? {
                 codes.remove(code);
             }
         }
-        Ok(Self { codes, min_severity })
+        Ok(Self { codes: codes.into_iter().map(str::to_owned).collect(), min_severity })
     }
 
     /// Whether a rule's findings are shown.
@@ -66,21 +74,20 @@ impl RuleSelection {
     }
 }
 
-/// The rules that a name stands for.
-fn members(name: &str, rules: &'static [RuleMeta]) -> Result<Vec<&'static str>, UnknownRule> {
-    if let Some(rule) = rules.iter().find(|rule| rule.answers_to(name)) {
-        return Ok(vec![rule.code]);
+/// The codes of the rules that a name stands for.
+fn members<'a>(name: &str, known: &[(&'a str, &'a str)]) -> Result<Vec<&'a str>, UnknownRule> {
+    let exact =
+        known.iter().find(|(code, rule)| code.eq_ignore_ascii_case(name) || rule.eq_ignore_ascii_case(name));
+    if let Some((code, _)) = exact {
+        return Ok(vec![code]);
     }
-    let beginning = name.to_ascii_uppercase();
-    // `P` alone would select everything by accident.
-    let group: Vec<_> = rules
-        .iter()
-        .map(|rule| rule.code)
-        .filter(|code| name.len() > 1 && code.starts_with(&beginning))
-        .collect();
+    let begins = |code: &str| code.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
+    // A single letter would select everything by accident.
+    let group: Vec<&str> =
+        known.iter().map(|&(code, _)| code).filter(|code| name.len() > 1 && begins(code)).collect();
     if group.is_empty() {
-        let known = rules.iter().flat_map(|rule| [rule.code, rule.name]);
-        let hint = did_you_mean(name, known).unwrap_or_else(|| String::from("`pulsectl rules` lists them"));
+        let names = known.iter().flat_map(|&(code, rule)| [code, rule]);
+        let hint = did_you_mean(name, names).unwrap_or_else(|| String::from("`pulsectl rules` lists them"));
         return Err(UnknownRule { name: name.to_owned(), hint });
     }
     Ok(group)

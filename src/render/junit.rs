@@ -3,7 +3,6 @@
 use quick_junit::{NonSuccessKind, Report as Junit, TestCase, TestCaseStatus, TestSuite, XmlString};
 
 use crate::audit::finding::Finding;
-use crate::rules::meta::RuleMeta;
 
 use super::audit_view::AuditView;
 use super::evidence::shown;
@@ -17,15 +16,18 @@ pub fn render(view: &AuditView<'_>) -> Result<String, quick_junit::SerializeErro
     junit.add_test_suite(reading(view));
     for (at, input) in view.report.inputs.iter().enumerate() {
         let mut suite = TestSuite::new(text(&input.path));
-        for rule in view.rules {
-            let findings: Vec<&Finding> = view
-                .report
-                .findings
-                .iter()
-                .filter(|finding| finding.rule == rule.code)
-                .filter(|finding| finding.evidence.first().map_or(0, |line| line.input) == at)
-                .collect();
-            suite.add_test_case(case(view, rule, &findings));
+        let here = |finding: &&Finding| finding.evidence.first().map_or(0, |line| line.input) == at;
+        let mut rules: Vec<(&str, &str)> = view.rules.iter().map(|rule| (rule.code, rule.name)).collect();
+        for finding in view.report.findings.iter().filter(here) {
+            // The user's own rules are not in the list.
+            if !rules.iter().any(|(code, _)| *code == finding.rule) {
+                rules.push((&finding.rule, &finding.name));
+            }
+        }
+        for (code, name) in rules {
+            let findings: Vec<&Finding> =
+                view.report.findings.iter().filter(here).filter(|finding| finding.rule == code).collect();
+            suite.add_test_case(case(view, &format!("{code} {name}"), &findings));
         }
         junit.add_test_suite(suite);
     }
@@ -57,7 +59,7 @@ fn reading(view: &AuditView<'_>) -> TestSuite {
     suite
 }
 
-fn case(view: &AuditView<'_>, rule: &RuleMeta, findings: &[&Finding]) -> TestCase {
+fn case(view: &AuditView<'_>, name: &str, findings: &[&Finding]) -> TestCase {
     let details: Vec<String> = findings.iter().map(|finding| details(view, finding)).collect();
     let details = text(&details.join("\n"));
     let failing = findings.iter().find(|finding| finding.severity >= view.fail_on);
@@ -67,7 +69,7 @@ fn case(view: &AuditView<'_>, rule: &RuleMeta, findings: &[&Finding]) -> TestCas
         let message = line(&format!("{} ({} in all)", finding.claim, findings.len()));
         status.set_message(message).set_type(finding.severity.as_str()).set_description(details.clone());
     }
-    let mut case = TestCase::new(format!("{} {}", rule.code, rule.name), status);
+    let mut case = TestCase::new(line(name), status);
     case.set_classname("pulsectl.audit");
     if failing.is_none() && !findings.is_empty() {
         case.set_system_out(details);

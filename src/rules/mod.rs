@@ -1,6 +1,8 @@
 //! The signatures, one file each.
 
+pub mod custom;
 pub mod meta;
+pub mod thresholds;
 
 use self::meta::RuleMeta;
 

@@ -3,6 +3,7 @@
 
 mod baseline;
 mod common;
+mod config;
 mod generated;
 mod layering;
 mod program;

@@ -12,14 +12,17 @@ use crate::audit::finding::Report;
 use crate::audit::notice::Hidden;
 use crate::audit::options::{AuditError, AuditErrorKind, AuditOptions, Progress};
 use crate::audit::select::{RuleSelection, UnknownRule};
-use crate::cli::Outcome;
+use crate::audit::suppress;
 use crate::cli::exit::{Answer, CommandError, ExitStatus};
 use crate::cli::interrupt::{Ended, run_until_signal};
 use crate::cli::output::{self, OutputTarget};
 use crate::cli::ui::Ui;
+use crate::cli::{Outcome, settings};
+use crate::config::layers::Settings;
 use crate::render::audit_view::AuditView;
 use crate::render::mask::Content;
 use crate::render::moment::Clock;
+use crate::rules::custom::CustomRule;
 use crate::rules::meta::{RuleMeta, Severity};
 
 /// Read a server's log and name the stop and cancel incidents in it
@@ -68,12 +71,12 @@ pub struct AuditArgs {
     /// All rules but these
     #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = "Rules")]
     pub skip: Vec<String>,
-    /// Hide findings below this severity
-    #[arg(long, value_name = "SEVERITY", default_value = "info", value_parser = severity_parser(), help_heading = "Rules")]
-    pub min_severity: Severity,
-    /// Exit with 10 on findings from this severity on
-    #[arg(long, value_name = "SEVERITY", default_value = "high", value_parser = severity_parser(), help_heading = "Rules")]
-    pub fail_on: Severity,
+    /// Hide findings below this severity [default: info]
+    #[arg(long, value_name = "SEVERITY", value_parser = severity_parser(), help_heading = "Rules")]
+    pub min_severity: Option<Severity>,
+    /// Exit with 10 on findings from this severity on [default: high]
+    #[arg(long, value_name = "SEVERITY", value_parser = severity_parser(), help_heading = "Rules")]
+    pub fail_on: Option<Severity>,
     /// Findings in this file are known: they are counted and do not fail
     #[arg(long, value_name = "FILE", help_heading = "Rules")]
     pub baseline: Option<PathBuf>,
@@ -121,14 +124,21 @@ fn run_with(
 ) -> Outcome {
     let targets = args.output.targets()?;
     ui.machine_errors = targets.iter().any(OutputTarget::is_machine_on_stdout);
-    let selection = RuleSelection::new(&args.only, &args.skip, args.min_severity, rules)?;
+    let settings = with_flags(settings::load()?, args);
+    let custom = settings::custom_rules(&settings)?;
+    let suppressions = settings::suppressions(&settings, rules, &custom)?;
+    let (only, skip) = (settings::words(&settings, "only"), settings::words(&settings, "skip"));
+    let selection =
+        RuleSelection::new(&only, &skip, settings::severity(&settings, "min_severity")?, rules, &custom)?;
+    let fail_on = settings::severity(&settings, "fail_on")?;
     let selected: Vec<RuleMeta> =
         rules.iter().filter(|rule| selection.includes(rule.code)).copied().collect();
 
     // A baseline that cannot be read must not cost the time of an audit.
     let baseline = args.baseline.as_deref().map(read_baseline).transpose()?;
 
-    let options = options(args);
+    let options = options(args, &settings, custom);
+    let zone_is_given = options.time_zone.is_some();
     let progress = Arc::new(Progress::default());
     let shared = Arc::clone(&progress);
     let ended =
@@ -145,7 +155,8 @@ fn run_with(
         write_baseline(&report, file)?;
     }
     let mut hidden = Hidden::default();
-    let mut notices = Vec::new();
+    let (suppressed, mut notices) = suppress::apply(&mut report, &suppressions, today());
+    hidden.suppressed = suppressed;
     if let Some(baseline) = baseline {
         let (known, vanished) = baseline.apply(&mut report);
         hidden.known = known;
@@ -157,12 +168,17 @@ fn run_with(
         hidden,
         notices: &notices,
         rules: &selected,
-        fail_on: args.fail_on,
+        fail_on,
         content: if args.show_content { Content::Shown } else { Content::Masked },
-        clock: if args.tz.is_some() { Clock::Log } else { Clock::Utc },
+        clock: if zone_is_given { Clock::Log } else { Clock::Utc },
     };
     output::write_all(&targets, &view, ui)?;
     Ok(answer(&view, args.exit_zero).status())
+}
+
+/// The day in UTC, so that a suppression ends for everyone at once.
+fn today() -> jiff::civil::Date {
+    jiff::tz::Offset::UTC.to_datetime(jiff::Timestamp::now()).date()
 }
 
 fn read_baseline(file: &Path) -> Result<Baseline, CommandError> {
@@ -183,17 +199,33 @@ fn write_baseline(report: &Report, file: &Path) -> Result<(), CommandError> {
     })
 }
 
-fn options(args: &AuditArgs) -> AuditOptions {
+/// The settings with what the command line says on top.
+fn with_flags(mut settings: Settings, args: &AuditArgs) -> Settings {
+    let severity = |severity: Option<Severity>| severity.map(|severity| severity.as_str().to_owned());
+    let words = |words: &[String]| (!words.is_empty()).then(|| words.join(","));
+    settings.set("audit", "fail_on", severity(args.fail_on));
+    settings.set("audit", "min_severity", severity(args.min_severity));
+    settings.set("audit", "time_zone", args.tz.clone());
+    settings.set("audit", "only", words(&args.only));
+    settings.set("audit", "skip", words(&args.skip));
+    settings
+}
+
+fn options(args: &AuditArgs, settings: &Settings, custom_rules: Vec<CustomRule>) -> AuditOptions {
     AuditOptions {
         paths: args.paths.clone(),
         siblings: !args.no_siblings,
-        time_zone: args.tz.clone(),
+        time_zone: Some(settings.get("audit", "time_zone"))
+            .filter(|zone| !zone.is_empty())
+            .map(str::to_owned),
         since: args.since.clone(),
         until: args.until.clone(),
         last: args.last.clone(),
         session: args.session.clone(),
         matching: args.matching.clone(),
         timeline: args.timeline,
+        thresholds: settings::thresholds(settings),
+        custom_rules,
     }
 }
 
@@ -249,7 +281,7 @@ mod tests {
             hidden: Hidden::default(),
             notices: &[],
             rules: &[],
-            fail_on: args.fail_on,
+            fail_on: args.fail_on.unwrap_or(Severity::High),
             content: Content::Masked,
             clock: Clock::Utc,
         };
@@ -293,11 +325,13 @@ mod tests {
             matching: Some(String::from("Mira")),
             ..AuditOptions::default()
         };
-        assert_eq!(args.as_ref().map(options), Some(expected));
-        assert_eq!(
-            args.map(|args| (args.fail_on, args.min_severity)),
-            Some((Severity::High, Severity::Info))
-        );
+        let settings = Settings::load(None, None, |_| None).ok();
+        let made = args.zip(settings).map(|(args, settings)| {
+            let settings = with_flags(settings, &args);
+            let severities = ["fail_on", "min_severity"].map(|name| settings.get("audit", name).to_owned());
+            (options(&args, &settings, Vec::new()), severities)
+        });
+        assert_eq!(made, Some((expected, [String::from("high"), String::from("info")])));
     }
 
     #[test]
