@@ -19,6 +19,9 @@ _pulsectl() {
             pulsectl,audit)
                 cmd="pulsectl__subcmd__audit"
                 ;;
+            pulsectl,config)
+                cmd="pulsectl__subcmd__config"
+                ;;
             pulsectl,explain)
                 cmd="pulsectl__subcmd__explain"
                 ;;
@@ -31,8 +34,23 @@ _pulsectl() {
             pulsectl,rules)
                 cmd="pulsectl__subcmd__rules"
                 ;;
+            pulsectl__subcmd__config,help)
+                cmd="pulsectl__subcmd__config__subcmd__help"
+                ;;
+            pulsectl__subcmd__config,show)
+                cmd="pulsectl__subcmd__config__subcmd__show"
+                ;;
+            pulsectl__subcmd__config__subcmd__help,help)
+                cmd="pulsectl__subcmd__config__subcmd__help__subcmd__help"
+                ;;
+            pulsectl__subcmd__config__subcmd__help,show)
+                cmd="pulsectl__subcmd__config__subcmd__help__subcmd__show"
+                ;;
             pulsectl__subcmd__help,audit)
                 cmd="pulsectl__subcmd__help__subcmd__audit"
+                ;;
+            pulsectl__subcmd__help,config)
+                cmd="pulsectl__subcmd__help__subcmd__config"
                 ;;
             pulsectl__subcmd__help,explain)
                 cmd="pulsectl__subcmd__help__subcmd__explain"
@@ -46,6 +64,9 @@ _pulsectl() {
             pulsectl__subcmd__help,rules)
                 cmd="pulsectl__subcmd__help__subcmd__rules"
                 ;;
+            pulsectl__subcmd__help__subcmd__config,show)
+                cmd="pulsectl__subcmd__help__subcmd__config__subcmd__show"
+                ;;
             *)
                 ;;
         esac
@@ -53,7 +74,7 @@ _pulsectl() {
 
     case "${cmd}" in
         pulsectl)
-            opts="-q -v -h -V --color --quiet --verbose --help --version audit rules explain generate help"
+            opts="-q -v -h -V --color --quiet --verbose --help --version audit rules explain config generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -71,7 +92,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__audit)
-            opts="-o -q -v -h -V --no-siblings --tz --since --until --last --session --match --timeline --only --skip --min-severity --fail-on --exit-zero --output --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --no-siblings --tz --since --until --last --session --match --timeline --only --skip --min-severity --fail-on --baseline --write-baseline --exit-zero --output --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -117,6 +138,14 @@ _pulsectl() {
                     COMPREPLY=($(compgen -W "critical high medium low info" -- "${cur}"))
                     return 0
                     ;;
+                --baseline)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --write-baseline)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --output)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -125,6 +154,84 @@ _pulsectl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__config)
+            opts="-q -v -h -V --color --quiet --verbose --help --version show help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__config__subcmd__help)
+            opts="show help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__config__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__config__subcmd__help__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__config__subcmd__show)
+            opts="-q -v -h -V --origin --color --quiet --verbose --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -181,7 +288,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__help)
-            opts="audit rules explain generate help"
+            opts="audit rules explain config generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -197,6 +304,34 @@ _pulsectl() {
         pulsectl__subcmd__help__subcmd__audit)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__help__subcmd__config)
+            opts="show"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__help__subcmd__config__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi

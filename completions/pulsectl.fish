@@ -34,6 +34,7 @@ complete -c pulsectl -n "__fish_pulsectl_needs_command" -s V -l version -d 'Prin
 complete -c pulsectl -n "__fish_pulsectl_needs_command" -f -a "audit" -d 'Read a server\'s log and name the stop and cancel incidents in it'
 complete -c pulsectl -n "__fish_pulsectl_needs_command" -f -a "rules" -d 'List the rules that the audit knows'
 complete -c pulsectl -n "__fish_pulsectl_needs_command" -f -a "explain" -d 'Say what a rule means, why it matters and what to do now'
+complete -c pulsectl -n "__fish_pulsectl_needs_command" -f -a "config" -d 'Show the settings and where they came from'
 complete -c pulsectl -n "__fish_pulsectl_needs_command" -f -a "generate" -d 'Write completions, manual pages, schemas and the README\'s tables from this program\'s own definitions'
 complete -c pulsectl -n "__fish_pulsectl_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l tz -d 'The log\'s time zone: UTC, +05:30 or Asia/Kolkata [default: found in the log]' -r
@@ -44,17 +45,19 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l session -d '
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l match -d 'Only sessions with this run, group, workflow, schedule or title' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l only -d 'Only these rules: codes, names or beginnings of codes (PLS03)' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l skip -d 'All rules but these' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l min-severity -d 'Hide findings below this severity' -r -f -a "critical\t''
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l min-severity -d 'Hide findings below this severity [default: info]' -r -f -a "critical\t''
 high\t''
 medium\t''
 low\t''
 info\t''"
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l fail-on -d 'Exit with 10 on findings from this severity on' -r -f -a "critical\t''
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l fail-on -d 'Exit with 10 on findings from this severity on [default: high]' -r -f -a "critical\t''
 high\t''
 medium\t''
 low\t''
 info\t''"
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -s o -l output -d 'Format, and the file it goes to: text, json, jsonl; repeatable [default: text]' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l baseline -d 'Findings in this file are known: they are counted and do not fail' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l write-baseline -d 'Write every finding into this file, for --baseline' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -s o -l output -d 'Format, and the file it goes to: text, concise, json, jsonl, sarif, junit, github, markdown, csv; repeatable [default: text]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -86,6 +89,25 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand explain" -s q -l quiet
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand explain" -s v -l verbose -d 'More detail on stderr (-vv: still more)'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand explain" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand explain" -s V -l version -d 'Print version'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand config; and not __fish_seen_subcommand_from show help" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand config; and not __fish_seen_subcommand_from show help" -s q -l quiet -d 'No progress bar, no hints on stderr'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand config; and not __fish_seen_subcommand_from show help" -s v -l verbose -d 'More detail on stderr (-vv: still more)'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand config; and not __fish_seen_subcommand_from show help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand config; and not __fish_seen_subcommand_from show help" -s V -l version -d 'Print version'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand config; and not __fish_seen_subcommand_from show help" -f -a "show" -d 'Print every setting as TOML'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand config; and not __fish_seen_subcommand_from show help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand config; and __fish_seen_subcommand_from show" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand config; and __fish_seen_subcommand_from show" -l origin -d 'Say behind each value where it came from'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand config; and __fish_seen_subcommand_from show" -s q -l quiet -d 'No progress bar, no hints on stderr'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand config; and __fish_seen_subcommand_from show" -s v -l verbose -d 'More detail on stderr (-vv: still more)'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand config; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand config; and __fish_seen_subcommand_from show" -s V -l version -d 'Print version'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "show" -d 'Print every setting as TOML'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand generate" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -93,8 +115,10 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand generate" -s q -l quie
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand generate" -s v -l verbose -d 'More detail on stderr (-vv: still more)'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand generate" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand generate" -s V -l version -d 'Print version'
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit rules explain generate help" -f -a "audit" -d 'Read a server\'s log and name the stop and cancel incidents in it'
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit rules explain generate help" -f -a "rules" -d 'List the rules that the audit knows'
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit rules explain generate help" -f -a "explain" -d 'Say what a rule means, why it matters and what to do now'
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit rules explain generate help" -f -a "generate" -d 'Write completions, manual pages, schemas and the README\'s tables from this program\'s own definitions'
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit rules explain generate help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit rules explain config generate help" -f -a "audit" -d 'Read a server\'s log and name the stop and cancel incidents in it'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit rules explain config generate help" -f -a "rules" -d 'List the rules that the audit knows'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit rules explain config generate help" -f -a "explain" -d 'Say what a rule means, why it matters and what to do now'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit rules explain config generate help" -f -a "config" -d 'Show the settings and where they came from'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit rules explain config generate help" -f -a "generate" -d 'Write completions, manual pages, schemas and the README\'s tables from this program\'s own definitions'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit rules explain config generate help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "show" -d 'Print every setting as TOML'

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::custom::KEPT_PER_RULE;
 use super::finding::{
     Counters, Evidence, Finding, Incident, Marked, Moment, StopRecord, TimelineEntry, Verdict,
 };
@@ -75,8 +76,10 @@ pub(super) struct Assembler {
     stops: Vec<StopEntry>,
     stop_index: BTreeMap<Key, usize>,
     timeline: Vec<TimelineEntry>,
-    /// Sessions that have a result.
+    /// Whether any case was wanted by the filter.
     labels_seen: bool,
+    custom_kept: BTreeMap<String, usize>,
+    custom_cut: u64,
 }
 
 /// What the assembler hands over at the end.
@@ -102,6 +105,8 @@ impl Assembler {
             stop_index: BTreeMap::new(),
             timeline: Vec::new(),
             labels_seen: false,
+            custom_kept: BTreeMap::new(),
+            custom_cut: 0,
         }
     }
 
@@ -148,6 +153,26 @@ impl Assembler {
                 self.timeline.extend(timeline::of_episode(episode));
             }
         }
+    }
+
+    /// Adds a finding of one of the user's own rules.
+    pub(super) fn add_custom(&mut self, finding: Finding) {
+        if self.filter.session.as_ref().is_some_and(|prefix| !finding.session.starts_with(prefix.as_str())) {
+            return;
+        }
+        let kept = self.custom_kept.entry(finding.rule.clone()).or_default();
+        if *kept >= KEPT_PER_RULE {
+            self.custom_cut += 1;
+            return;
+        }
+        *kept += 1;
+        self.titles.insert(finding.incident.clone(), (finding.session.as_str().into(), String::new()));
+        self.findings.entry(finding.fingerprint.clone()).or_insert(finding);
+    }
+
+    /// How many findings of the user's own rules were not kept.
+    pub(super) fn custom_cut(&self) -> u64 {
+        self.custom_cut
     }
 
     /// Turns hits into findings of one incident; gives the incident's id where there is any finding.

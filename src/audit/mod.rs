@@ -1,11 +1,16 @@
 //! Scan and rules become findings.
 
 mod assemble;
+pub mod baseline;
+mod custom;
 pub mod finding;
 mod fingerprint;
+pub mod notice;
 pub mod options;
+pub(crate) mod retain;
 mod run;
 pub mod select;
+pub mod suppress;
 mod timeline;
 
 pub use run::{audit, read_options, run};

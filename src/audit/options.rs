@@ -3,6 +3,9 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::rules::custom::CustomRule;
+use crate::rules::thresholds::Thresholds;
+
 /// What an audit is asked for. Texts of zones and times are read by the part that knows the log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AuditOptions {
@@ -26,6 +29,10 @@ pub struct AuditOptions {
     pub timeline: bool,
     /// The time against which relative times count; only `cli` reads the clock.
     pub now: jiff::Timestamp,
+    /// The time limits of the rules.
+    pub thresholds: Thresholds,
+    /// The user's own rules; their code in findings is their id.
+    pub custom_rules: Vec<CustomRule>,
 }
 
 /// How far an audit has come. Written by the scan, read by whoever draws it.

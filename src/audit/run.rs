@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::assemble::{Assembler, Filter};
-use super::finding::{Gap, Input, Moment, Report};
+use super::custom;
+use super::finding::{Finding, Gap, Input, Moment, Report};
 use super::options::{AuditError, AuditErrorKind, AuditOptions, Progress};
 use crate::events::{Event, EventKind, EventReader, Reading, Stream};
 use crate::logs::{
@@ -12,7 +13,7 @@ use crate::logs::{
 };
 use crate::model::spelling::did_you_mean;
 use crate::replay::{Limits, Replay};
-use crate::rules::Thresholds;
+use crate::rules::custom::CustomRule;
 
 /// Where logs lie when nobody says where.
 const DEFAULT_FOLDER: &str = "./logs/";
@@ -69,7 +70,9 @@ pub fn audit(
         progress.expect(file.stored_bytes().unwrap_or_default());
     }
     let reader = EventReader::new();
-    let tags = TagTable::new(&reader.tags());
+    let mut tags = reader.tags();
+    tags.extend(custom::tags(&options.custom_rules));
+    let tags = TagTable::new(&tags);
     let filter = Filter {
         session: options.session.clone(),
         matching: options.matching.as_ref().map(|text| text.to_lowercase()),
@@ -79,7 +82,8 @@ pub fn audit(
         tags: &tags,
         read,
         progress,
-        assembler: Assembler::new(Thresholds::default(), filter, options.timeline),
+        custom_rules: &options.custom_rules,
+        assembler: Assembler::new(options.thresholds, filter, options.timeline),
         inputs: Vec::new(),
         gaps,
         windows: Vec::new(),
@@ -142,6 +146,7 @@ struct Audit<'a> {
     tags: &'a TagTable,
     read: &'a ReadOptions,
     progress: &'a Progress,
+    custom_rules: &'a [CustomRule],
     assembler: Assembler,
     inputs: Vec<Input>,
     gaps: Vec<Gap>,
@@ -162,9 +167,14 @@ struct Source<'t> {
 }
 
 impl Source<'_> {
-    fn advance(&mut self, events: &EventReader) {
+    /// Reads on to the next event; lines that a rule of the user matches become findings on the way.
+    fn advance(&mut self, events: &EventReader, custom: &[CustomRule], found: &mut Vec<Finding>) {
         self.next = loop {
             let Some(line) = self.reader.next() else { break None };
+            found.extend(custom.iter().filter_map(|rule| custom::finding(rule, &line)));
+            if !events.knows(line.tag) {
+                continue;
+            }
             match events.read(&line, self.stream) {
                 Reading::Event(event) => break Some(event),
                 Reading::NotThisTemplate => self.unread += 1,
@@ -196,8 +206,10 @@ impl<'a> Audit<'a> {
         let mut replay = Replay::new(Limits::default());
         let mut before_main = 0_u64;
         let mut schedule_sessions = false;
-        main.advance(self.reader);
-        schedule.advance(self.reader);
+        let rules = self.custom_rules;
+        let mut found = Vec::new();
+        main.advance(self.reader, rules, &mut found);
+        schedule.advance(self.reader, rules, &mut found);
         loop {
             // Within one second the order of the two files is unknown; an event of `schedule.log` is applied first,
             // and the rules never take that for proof.
@@ -209,7 +221,10 @@ impl<'a> Audit<'a> {
             };
             let source = if from_schedule { &mut schedule } else { &mut main };
             let Some(event) = source.next.take() else { break };
-            source.advance(self.reader);
+            source.advance(self.reader, rules, &mut found);
+            for finding in found.drain(..) {
+                self.assembler.add_custom(finding);
+            }
             self.ids.see(&event);
             schedule_sessions |=
                 event.context.session.as_deref().is_some_and(crate::model::id::is_schedule_session);
@@ -225,6 +240,9 @@ impl<'a> Audit<'a> {
             for case in replay.take_cases() {
                 self.assembler.add(&case);
             }
+        }
+        for finding in found {
+            self.assembler.add_custom(finding);
         }
         let unread = main.unread + schedule.unread;
         let (main_stats, main_gaps) = main.reader.finish();
@@ -376,6 +394,11 @@ impl<'a> Audit<'a> {
             return Err(nothing("no line lies in the time window").hint(time_range(&self.inputs)));
         }
         self.check_session(options)?;
+        let cut = self.assembler.custom_cut();
+        if cut > 0 {
+            let message = format!("{cut} further findings of your own rules were counted and not kept");
+            self.gap("custom_findings_cut", message, false);
+        }
         let assembled = self.assembler.finish();
         if let Some(text) = options.matching.as_ref().filter(|_| !assembled.matched) {
             self.gaps.push(Gap {

@@ -6,9 +6,11 @@
 use std::collections::BTreeSet;
 
 use crate::model::spelling::did_you_mean;
+use crate::rules::custom::CustomRule;
 use crate::rules::meta::{RuleMeta, Severity};
 
 use super::finding::Report;
+use super::retain::retain;
 
 /// A name that no rule has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -23,12 +25,13 @@ pub struct UnknownRule {
 /// The rules whose findings are shown, and from which severity on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleSelection {
-    codes: BTreeSet<&'static str>,
+    codes: BTreeSet<String>,
     min_severity: Severity,
 }
 
 impl RuleSelection {
-    /// Reads the selection. A name is a code, a rule's name, or a beginning of codes (`PLS03`).
+    /// Reads the selection. A name is a code, a rule's name, a beginning of codes (`PLS03`), or the id of
+    /// a custom rule.
     ///
     /// # Errors
     /// When a name fits no rule.
@@ -36,21 +39,27 @@ impl RuleSelection {
         only: &[String],
         skip: &[String],
         min_severity: Severity,
-        rules: &'static [RuleMeta],
+        rules: &[RuleMeta],
+        custom: &[CustomRule],
     ) -> Result<Self, UnknownRule> {
+        let known: Vec<(&str, &str)> = rules
+            .iter()
+            .map(|rule| (rule.code, rule.name))
+            .chain(custom.iter().map(|rule| (rule.id(), rule.id())))
+            .collect();
         let mut codes = BTreeSet::new();
         for name in only {
-            codes.extend(members(name, rules)?);
+            codes.extend(members(name, &known)?);
         }
         if only.is_empty() {
-            codes.extend(rules.iter().map(|rule| rule.code));
+            codes.extend(known.iter().map(|&(code, _)| code));
         }
         for name in skip {
-            for code in members(name, rules)? {
+            for code in members(name, &known)? {
                 codes.remove(code);
             }
         }
-        Ok(Self { codes, min_severity })
+        Ok(Self { codes: codes.into_iter().map(str::to_owned).collect(), min_severity })
     }
 
     /// Whether a rule's findings are shown.
@@ -61,49 +70,24 @@ impl RuleSelection {
 
     /// Takes what is not selected out of a report; returns how many findings that hides.
     pub fn apply(&self, report: &mut Report) -> usize {
-        let before = report.findings.len();
-        report.findings.retain(|finding| {
-            self.codes.contains(finding.rule.as_str()) && finding.severity >= self.min_severity
-        });
-        let kept: BTreeSet<&str> =
-            report.findings.iter().map(|finding| finding.fingerprint.as_str()).collect();
-        for incident in &mut report.incidents {
-            incident.findings.retain(|fingerprint| kept.contains(fingerprint.as_str()));
-            let worst = report
-                .findings
-                .iter()
-                .filter(|finding| finding.incident == incident.id)
-                .map(|finding| finding.severity)
-                .max();
-            incident.severity = worst.unwrap_or(incident.severity);
-        }
-        report.incidents.retain(|incident| !incident.findings.is_empty());
-        let incidents: BTreeSet<&str> =
-            report.incidents.iter().map(|incident| incident.id.as_str()).collect();
-        for stop in &mut report.stops {
-            if !incidents.contains(stop.incident.as_str()) {
-                stop.incident.clear();
-            }
-        }
-        before - report.findings.len()
+        retain(report, |finding| self.includes(&finding.rule) && finding.severity >= self.min_severity)
     }
 }
 
-/// The rules that a name stands for.
-fn members(name: &str, rules: &'static [RuleMeta]) -> Result<Vec<&'static str>, UnknownRule> {
-    if let Some(rule) = rules.iter().find(|rule| rule.answers_to(name)) {
-        return Ok(vec![rule.code]);
+/// The codes of the rules that a name stands for.
+fn members<'a>(name: &str, known: &[(&'a str, &'a str)]) -> Result<Vec<&'a str>, UnknownRule> {
+    let exact =
+        known.iter().find(|(code, rule)| code.eq_ignore_ascii_case(name) || rule.eq_ignore_ascii_case(name));
+    if let Some((code, _)) = exact {
+        return Ok(vec![code]);
     }
-    let beginning = name.to_ascii_uppercase();
-    // `P` alone would select everything by accident.
-    let group: Vec<_> = rules
-        .iter()
-        .map(|rule| rule.code)
-        .filter(|code| name.len() > 1 && code.starts_with(&beginning))
-        .collect();
+    let begins = |code: &str| code.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
+    // A single letter would select everything by accident.
+    let group: Vec<&str> =
+        known.iter().map(|&(code, _)| code).filter(|code| name.len() > 1 && begins(code)).collect();
     if group.is_empty() {
-        let known = rules.iter().flat_map(|rule| [rule.code, rule.name]);
-        let hint = did_you_mean(name, known).unwrap_or_else(|| String::from("`pulsectl rules` lists them"));
+        let names = known.iter().flat_map(|&(code, rule)| [code, rule]);
+        let hint = did_you_mean(name, names).unwrap_or_else(|| String::from("`pulsectl rules` lists them"));
         return Err(UnknownRule { name: name.to_owned(), hint });
     }
     Ok(group)

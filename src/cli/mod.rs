@@ -4,6 +4,7 @@ pub mod commands;
 pub mod exit;
 mod interrupt;
 pub mod output;
+mod settings;
 pub mod ui;
 
 use std::ffi::OsString;
@@ -56,6 +57,8 @@ pub enum Command {
     Rules(commands::rules::RulesArgs),
     #[expect(missing_docs, reason = "the arguments carry the help text")]
     Explain(commands::explain::ExplainArgs),
+    #[expect(missing_docs, reason = "the arguments carry the help text")]
+    Config(commands::config::ConfigArgs),
     #[command(hide = true)]
     #[expect(missing_docs, reason = "the arguments carry the help text")]
     Generate(commands::generate::GenerateArgs),
@@ -90,6 +93,7 @@ fn dispatch(command: Command, ui: &mut Ui) -> Outcome {
         Command::Audit(args) => commands::audit::run(&args, ui),
         Command::Rules(args) => commands::rules::run(&args, ui),
         Command::Explain(args) => commands::explain::run(&args, ui),
+        Command::Config(args) => commands::config::run(&args, ui),
         Command::Generate(args) => commands::generate::run(&args, ui),
     }
 }

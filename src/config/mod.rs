@@ -1,1 +1,4 @@
 //! Settings and where they came from.
+
+pub mod layers;
+pub mod schema;

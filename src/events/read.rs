@@ -6,7 +6,7 @@ use super::cursor::unquote_prefix;
 use super::event::{Context, Event, EventKind, Position, Stream};
 use super::template::{Message, Template};
 use super::{execution, process, schedule, stop, terminal, turn};
-use crate::logs::{Line, Shape, Tag};
+use crate::logs::{Line, Shape, Tag, TagId};
 
 /// How much of a line an event keeps, in bytes (formats.md, section 1: at most 4 KiB of evidence text).
 pub const KEPT_TEXT: usize = 4096;
@@ -65,6 +65,12 @@ impl EventReader {
                 raw_text: template.raw_text,
             })
             .collect()
+    }
+
+    /// Whether a tag id is one of these templates; a scan may look for more tags behind them.
+    #[must_use]
+    pub fn knows(&self, tag: TagId) -> bool {
+        tag < self.templates.len()
     }
 
     /// Reads one line of a stream.

@@ -1,6 +1,7 @@
 //! What a renderer of an audit is given besides the report itself.
 
 use crate::audit::finding::Report;
+use crate::audit::notice::{Hidden, Notice};
 use crate::rules::meta::{RuleMeta, Severity};
 
 use super::mask::Content;
@@ -11,8 +12,10 @@ use super::moment::Clock;
 pub struct AuditView<'a> {
     /// The result, without the findings that the user's selection hides.
     pub report: &'a Report,
-    /// Findings that `--only`, `--skip` or `--min-severity` hide; they are counted, never silent.
-    pub hidden: usize,
+    /// Findings that are not shown; they are counted, never silent.
+    pub hidden: Hidden,
+    /// What a person should tidy up.
+    pub notices: &'a [Notice],
     /// The rules that ran, in the order of their codes.
     pub rules: &'a [RuleMeta],
     /// Findings from here on fail the run.

@@ -43,6 +43,8 @@ pub struct Audit<'a> {
     pub complete: bool,
     /// What was not read, not understood or not kept.
     pub gaps: Vec<Gap<'a>>,
+    /// What a person should tidy up: vanished baseline entries, unused or expired suppressions.
+    pub notices: Vec<Gap<'a>>,
     /// What was read.
     pub inputs: Vec<Input<'a>>,
     /// Counts.
@@ -97,6 +99,8 @@ pub struct Input<'a> {
 pub struct Summary {
     /// Findings per severity; every severity has an entry.
     pub findings: BTreeMap<&'static str, usize>,
+    /// Findings that are not shown.
+    pub hidden: HiddenCounts,
     /// Stop episodes.
     pub stops: usize,
     /// Sessions that the log names.
@@ -105,6 +109,17 @@ pub struct Summary {
     pub lines: u64,
     /// Bytes of decompressed content of all inputs.
     pub bytes: u64,
+}
+
+/// Findings that are not shown, and why.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct HiddenCounts {
+    /// By `--only`, `--skip` or `--min-severity`.
+    pub by_selection: usize,
+    /// Known by the baseline.
+    pub known: usize,
+    /// Suppressed by the config file.
+    pub suppressed: usize,
 }
 
 /// What a finding is about.
@@ -293,6 +308,11 @@ pub fn audit<'a>(view: &AuditView<'a>) -> Audit<'a> {
         tool: TOOL,
         complete: report.complete(),
         gaps: report.gaps.iter().map(|gap| Gap { code: gap.code, message: &gap.message }).collect(),
+        notices: view
+            .notices
+            .iter()
+            .map(|notice| Gap { code: notice.code, message: &notice.message })
+            .collect(),
         inputs: report.inputs.iter().map(|input| self::input(input, view)).collect(),
         summary: Summary {
             findings: report
@@ -300,6 +320,11 @@ pub fn audit<'a>(view: &AuditView<'a>) -> Audit<'a> {
                 .into_iter()
                 .map(|(severity, count)| (severity.as_str(), count))
                 .collect(),
+            hidden: HiddenCounts {
+                by_selection: view.hidden.by_selection,
+                known: view.hidden.known,
+                suppressed: view.hidden.suppressed,
+            },
             stops: report.stops.len(),
             sessions: report.sessions,
             lines: view.lines(),

@@ -5,6 +5,7 @@
 use std::fmt::Write as _;
 
 use crate::audit::finding::{Input, Verdict};
+use crate::audit::notice::Hidden;
 use crate::rules::meta::Severity;
 
 use super::audit_view::AuditView;
@@ -40,11 +41,14 @@ pub(crate) fn write(out: &mut String, view: &AuditView<'_>, style: &Style) {
         let lead = if gap.incomplete { "  gap (answer incomplete): " } else { "  gap: " };
         write_hanging(out, lead, &style.safe(&gap.message), style);
     }
+    for notice in view.notices {
+        write_hanging(out, "  note: ", &style.safe(&notice.message), style);
+    }
     let counts: Vec<String> =
         report.counts().iter().rev().map(|(severity, count)| format!("{count} {severity}")).collect();
     let _ = write!(out, "  findings: {}", counts.join(", "));
-    if view.hidden > 0 {
-        let _ = write!(out, " ({} hidden by the selection)", view.hidden);
+    if view.hidden.total() > 0 {
+        let _ = write!(out, " ({})", hidden_words(view.hidden));
     }
     let _ = writeln!(out, "\n{}", style.bold(&closing(view)));
 }
@@ -69,6 +73,18 @@ fn input_words(input: &Input, style: &Style) -> String {
     line
 }
 
+/// `2 known, 1 suppressed, 3 hidden by the selection`
+fn hidden_words(hidden: Hidden) -> String {
+    let parts = [
+        (hidden.known, "known"),
+        (hidden.suppressed, "suppressed"),
+        (hidden.by_selection, "hidden by the selection"),
+    ];
+    let parts: Vec<String> =
+        parts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}")).collect();
+    parts.join(", ")
+}
+
 /// The one line that says how it ended.
 pub(crate) fn closing(view: &AuditView<'_>) -> String {
     let report = view.report;
@@ -83,8 +99,8 @@ pub(crate) fn closing(view: &AuditView<'_>) -> String {
         format!("{} at or above {}.", counted(failing as u64, "finding"), view.fail_on)
     } else if shown > 0 {
         format!("Nothing at or above {}, {}.", view.fail_on, counted(shown as u64, "lesser finding"))
-    } else if view.hidden > 0 {
-        format!("Nothing shown: the selection hides {}.", counted(view.hidden as u64, "finding"))
+    } else if view.hidden.total() > 0 {
+        format!("Nothing new: {}.", hidden_words(view.hidden))
     } else if report.stops.iter().any(|stop| stop.verdict == Verdict::Findings) {
         String::from("No finding is shown, yet not every stop held.")
     } else if undecided > 0 {

@@ -1,8 +1,9 @@
 //! PLS012: an execution was cancelled and went on.
 
-use super::hit::{Hit, Thresholds};
+use super::hit::Hit;
 use super::meta::{Confidence, Severity};
 use super::registry::rule;
+use super::thresholds::Thresholds;
 use crate::events::{FinalOutcome, SharedEvent};
 use crate::model::subject::Subject;
 use crate::replay::Case;

@@ -1,8 +1,9 @@
 //! PLS005: a dying terminal took an independent run with it.
 
-use super::hit::{Hit, Thresholds, count};
+use super::hit::{Hit, count};
 use super::meta::{Confidence, Severity};
 use super::registry::rule;
+use super::thresholds::Thresholds;
 use crate::events::{EventKind, FinalOutcome, SharedEvent};
 use crate::model::id::{self, IdKind};
 use crate::model::subject::{Subject, SubjectKind};

@@ -1,8 +1,9 @@
 //! PLS015: a completion reached nobody.
 
-use super::hit::{Hit, Thresholds, count};
+use super::hit::{Hit, count};
 use super::meta::{Confidence, Severity};
 use super::registry::rule;
+use super::thresholds::Thresholds;
 use crate::events::{EventKind, SharedEvent};
 use crate::model::id::IdKind;
 use crate::model::subject::{Subject, SubjectKind};

@@ -1,8 +1,9 @@
 //! PLS017: a pane was dead for a while before anyone noticed.
 
-use super::hit::{Hit, Thresholds};
+use super::hit::Hit;
 use super::meta::{Confidence, Severity};
 use super::registry::rule;
+use super::thresholds::Thresholds;
 use crate::model::subject::{Subject, SubjectKind};
 use crate::replay::Case;
 use crate::replay::episode::EvidenceEnd;

@@ -1,8 +1,9 @@
 //! PLS004: the server handed out new work after a person's stop.
 
-use super::hit::{Hit, Thresholds};
+use super::hit::Hit;
 use super::meta::{Confidence, Severity};
 use super::registry::rule;
+use super::thresholds::Thresholds;
 use crate::events::{EventKind, SharedEvent};
 use crate::model::id::{self, IdKind};
 use crate::model::subject::{Subject, SubjectKind};

@@ -4,26 +4,6 @@ use super::meta::{Confidence, Severity};
 use crate::events::SharedEvent;
 use crate::model::subject::Subject;
 use crate::replay::Episode;
-use crate::replay::episode::{CANCEL_LAG, STOP_GRACE};
-
-/// Bounds of the rules, in seconds (signatures, section 2).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Thresholds {
-    /// Time in which work may unwind after a stop.
-    pub stop_grace: i64,
-    /// Time after which an execution that has not ended counts as not stopped.
-    pub cancel_lag: i64,
-    /// Time between the first sign of a dead pane and its discovery.
-    pub dead_pane_gap: i64,
-    /// Time after the platform's own close of a pane in which its death is the platform's doing.
-    pub self_kill_window: i64,
-}
-
-impl Default for Thresholds {
-    fn default() -> Self {
-        Self { stop_grace: STOP_GRACE, cancel_lag: CANCEL_LAG, dead_pane_gap: 60, self_kill_window: 120 }
-    }
-}
 
 /// A line that proves something, and what it shows.
 #[derive(Debug, Clone)]

@@ -1,8 +1,9 @@
 //! PLS011: a run or helper was registered in a stopped session.
 
-use super::hit::{Hit, Thresholds};
+use super::hit::Hit;
 use super::meta::{Confidence, Severity};
 use super::registry::rule;
+use super::thresholds::Thresholds;
 use crate::events::EventKind;
 use crate::model::id::IdKind;
 use crate::model::subject::Subject;

@@ -4,6 +4,7 @@ mod cancelled_kept_running;
 mod capacity_wall;
 mod collateral_cancel;
 mod completion_lost;
+pub mod custom;
 mod dead_pane_undetected;
 mod dispatch_after_stop;
 mod hit;
@@ -22,11 +23,13 @@ mod status_resurrected;
 mod stop_teardown_incomplete;
 mod stopped_session_reactivated;
 mod teardown_kill_failed;
+pub mod thresholds;
 mod unexplained_pane_death;
 mod work_after_stop;
 
-pub use hit::{Hit, Proof, Thresholds};
+pub use hit::{Hit, Proof};
 pub use registry::{Rule, all, find, judge};
+pub use thresholds::Thresholds;
 
 /// The one list, in the order of the codes.
 const RULES: &[Rule] = &[

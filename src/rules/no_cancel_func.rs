@@ -1,8 +1,9 @@
 //! PLS001: a stop found rows that had no cancel function.
 
-use super::hit::{Hit, Thresholds, count};
+use super::hit::{Hit, count};
 use super::meta::{Confidence, Severity};
 use super::registry::rule;
+use super::thresholds::Thresholds;
 use crate::model::id::IdKind;
 use crate::model::subject::Subject;
 use crate::replay::episode::{Episode, Row};

@@ -1,8 +1,9 @@
 //! PLS033: a stop found nothing to stop, or reached nothing although something ran.
 
-use super::hit::{Hit, Thresholds};
+use super::hit::Hit;
 use super::meta::{Confidence, Severity};
 use super::registry::rule;
+use super::thresholds::Thresholds;
 use crate::events::EventKind;
 use crate::model::subject::{Subject, SubjectKind};
 use crate::replay::Case;

@@ -1,8 +1,9 @@
 //! PLS039: a step's pane was lost and its item counted as done.
 
-use super::hit::{Hit, Thresholds};
+use super::hit::Hit;
 use super::meta::{Confidence, Severity};
 use super::registry::rule;
+use super::thresholds::Thresholds;
 use crate::model::subject::{Subject, SubjectKind};
 use crate::replay::Case;
 

@@ -1,8 +1,9 @@
 //! PLS014: a stop dropped the rows of a session without cancelling them.
 
-use super::hit::{Hit, Thresholds, count};
+use super::hit::{Hit, count};
 use super::meta::{Confidence, Severity};
 use super::registry::rule;
+use super::thresholds::Thresholds;
 use crate::events::{EventKind, SharedEvent};
 use crate::model::subject::Subject;
 use crate::replay::Case;

@@ -1,8 +1,9 @@
 //! PLS002: a stopped session's coding CLI was launched again, by nobody.
 
-use super::hit::{Hit, Thresholds};
+use super::hit::Hit;
 use super::meta::{Confidence, Severity};
 use super::registry::rule;
+use super::thresholds::Thresholds;
 use crate::events::{EventKind, SharedEvent};
 use crate::model::id;
 use crate::model::subject::{Subject, SubjectKind};

@@ -1,8 +1,9 @@
 //! PLS038: a healthy pane was killed by a record of a lost one.
 
-use super::hit::{Hit, Thresholds};
+use super::hit::Hit;
 use super::meta::{Confidence, Severity};
 use super::registry::rule;
+use super::thresholds::Thresholds;
 use crate::events::{EventKind, SharedEvent};
 use crate::model::id;
 use crate::model::subject::{Subject, SubjectKind};

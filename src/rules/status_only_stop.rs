@@ -1,8 +1,9 @@
 //! PLS006: a stop changed statuses and told nobody.
 
-use super::hit::{Hit, Thresholds, count};
+use super::hit::{Hit, count};
 use super::meta::{Confidence, Severity};
 use super::registry::rule;
+use super::thresholds::Thresholds;
 use crate::model::id;
 use crate::model::subject::Subject;
 use crate::replay::Case;

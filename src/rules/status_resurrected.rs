@@ -1,8 +1,9 @@
 //! PLS007: a stopped session's status went back to running or completed.
 
-use super::hit::{Hit, Thresholds};
+use super::hit::Hit;
 use super::meta::{Confidence, Severity};
 use super::registry::rule;
+use super::thresholds::Thresholds;
 use crate::events::{EventKind, SharedEvent};
 use crate::model::subject::{Subject, SubjectKind};
 use crate::replay::episode::Episode;

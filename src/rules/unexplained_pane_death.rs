@@ -1,8 +1,9 @@
 //! PLS036: a pane died and the log does not say why.
 
-use super::hit::{Hit, Thresholds};
+use super::hit::Hit;
 use super::meta::{Confidence, Severity};
 use super::registry::rule;
+use super::thresholds::Thresholds;
 use crate::events::EventKind;
 use crate::model::subject::{Subject, SubjectKind};
 use crate::replay::{Case, Cause};

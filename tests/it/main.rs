@@ -1,10 +1,14 @@
 //! Whole-program tests: the only integration binary, one file per subject.
 #![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
+#![expect(clippy::print_stdout, reason = "a test that was skipped says so")]
 
+mod baseline;
 mod common;
+mod config;
 mod generated;
 mod layering;
 mod program;
+mod render_formats;
 mod render_json;
 mod render_text;
 mod rule_examples;

@@ -89,7 +89,7 @@ fn the_closing_line_is_clean_only_when_all_is_known() {
     }
     let report = clean();
     let mut hiding = view(&report);
-    hiding.hidden = 2;
+    hiding.hidden.known = 2;
     assert!(!findings::render(&hiding, &PIPE).to_lowercase().contains("clean: "));
     let report = full();
     let mut lenient = view(&report);

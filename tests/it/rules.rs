@@ -31,7 +31,7 @@ fn selections_take_codes_names_and_beginnings() {
     use pulsectl::rules::meta::Severity;
     let select = |only: &[&str], skip: &[&str]| {
         let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
-        RuleSelection::new(&owned(only), &owned(skip), Severity::Info, &RULES)
+        RuleSelection::new(&owned(only), &owned(skip), Severity::Info, &RULES, &[])
     };
     let codes = |only, skip| {
         let selection = select(only, skip).expect("the names are known");
@@ -52,11 +52,11 @@ fn a_selection_hides_findings_and_counts_them() {
     use pulsectl::audit::select::RuleSelection;
     use pulsectl::rules::meta::Severity;
     let mut report = crate::common::report::full();
-    let all = RuleSelection::new(&[], &[], Severity::Critical, &RULES).expect("the names are known");
+    let all = RuleSelection::new(&[], &[], Severity::Critical, &RULES, &[]).expect("the names are known");
     assert_eq!(all.apply(&mut report), 0);
     assert_eq!(report.incidents.len(), 1);
-    let skip =
-        RuleSelection::new(&[], &["PLS005".into()], Severity::Info, &RULES).expect("the names are known");
+    let skip = RuleSelection::new(&[], &["PLS005".into()], Severity::Info, &RULES, &[])
+        .expect("the names are known");
     assert_eq!(skip.apply(&mut report), 1);
     assert!(report.findings.is_empty() && report.incidents.is_empty());
     // The verdict of the stop stays: hiding a finding makes no stop clean.

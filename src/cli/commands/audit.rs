@@ -1,23 +1,29 @@
 //! `pulsectl audit`: reads logs and names the incidents in them.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use jiff::Timestamp;
 
+use crate::audit::baseline::{self, Baseline};
 use crate::audit::finding::Report;
+use crate::audit::notice::Hidden;
 use crate::audit::options::{AuditError, AuditErrorKind, AuditOptions, Progress};
 use crate::audit::select::{RuleSelection, UnknownRule};
-use crate::cli::Outcome;
+use crate::audit::suppress;
 use crate::cli::exit::{Answer, CommandError, ExitStatus};
 use crate::cli::interrupt::{Ended, run_until_signal};
 use crate::cli::output::{self, OutputTarget};
 use crate::cli::ui::Ui;
+use crate::cli::{Outcome, settings};
+use crate::config::layers::Settings;
 use crate::render::audit_view::AuditView;
 use crate::render::mask::Content;
 use crate::render::moment::Clock;
+use crate::rules::custom::CustomRule;
 use crate::rules::meta::{RuleMeta, Severity};
 
 /// Read a server's log and name the stop and cancel incidents in it
@@ -66,12 +72,18 @@ pub struct AuditArgs {
     /// All rules but these
     #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = "Rules")]
     pub skip: Vec<String>,
-    /// Hide findings below this severity
-    #[arg(long, value_name = "SEVERITY", default_value = "info", value_parser = severity_parser(), help_heading = "Rules")]
-    pub min_severity: Severity,
-    /// Exit with 10 on findings from this severity on
-    #[arg(long, value_name = "SEVERITY", default_value = "high", value_parser = severity_parser(), help_heading = "Rules")]
-    pub fail_on: Severity,
+    /// Hide findings below this severity [default: info]
+    #[arg(long, value_name = "SEVERITY", value_parser = severity_parser(), help_heading = "Rules")]
+    pub min_severity: Option<Severity>,
+    /// Exit with 10 on findings from this severity on [default: high]
+    #[arg(long, value_name = "SEVERITY", value_parser = severity_parser(), help_heading = "Rules")]
+    pub fail_on: Option<Severity>,
+    /// Findings in this file are known: they are counted and do not fail
+    #[arg(long, value_name = "FILE", help_heading = "Rules")]
+    pub baseline: Option<PathBuf>,
+    /// Write every finding into this file, for --baseline
+    #[arg(long, value_name = "FILE", help_heading = "Rules")]
+    pub write_baseline: Option<PathBuf>,
     /// Exit with 0 in spite of findings
     #[arg(long, help_heading = "Rules")]
     pub exit_zero: bool,
@@ -105,11 +117,21 @@ fn run_with(
 ) -> Outcome {
     let targets = args.output.targets()?;
     ui.machine_errors = targets.iter().any(OutputTarget::is_machine_on_stdout);
-    let selection = RuleSelection::new(&args.only, &args.skip, args.min_severity, rules)?;
+    let settings = with_flags(settings::load()?, args);
+    let custom = settings::custom_rules(&settings)?;
+    let suppressions = settings::suppressions(&settings, rules, &custom)?;
+    let (only, skip) = (settings::words(&settings, "only"), settings::words(&settings, "skip"));
+    let selection =
+        RuleSelection::new(&only, &skip, settings::severity(&settings, "min_severity")?, rules, &custom)?;
+    let fail_on = settings::severity(&settings, "fail_on")?;
     let selected: Vec<RuleMeta> =
         rules.iter().filter(|rule| selection.includes(rule.code)).copied().collect();
 
-    let options = options(args);
+    // A baseline that cannot be read must not cost the time of an audit.
+    let baseline = args.baseline.as_deref().map(read_baseline).transpose()?;
+
+    let options = AuditOptions { now: Timestamp::now(), ..options(args, &settings, custom) };
+    let zone_is_given = options.time_zone.is_some();
     let progress = Arc::new(Progress::default());
     let shared = Arc::clone(&progress);
     let ended =
@@ -122,31 +144,82 @@ fn run_with(
         Ended::Interrupted => return Err(CommandError::new(ExitStatus::Interrupted, "interrupted")),
     };
 
-    let hidden = selection.apply(&mut report);
+    if let Some(file) = &args.write_baseline {
+        write_baseline(&report, file)?;
+    }
+    let mut hidden = Hidden::default();
+    let (suppressed, mut notices) = suppress::apply(&mut report, &suppressions, today());
+    hidden.suppressed = suppressed;
+    if let Some(baseline) = baseline {
+        let (known, vanished) = baseline.apply(&mut report);
+        hidden.known = known;
+        notices.extend(vanished);
+    }
+    hidden.by_selection = selection.apply(&mut report);
     let view = AuditView {
         report: &report,
         hidden,
+        notices: &notices,
         rules: &selected,
-        fail_on: args.fail_on,
+        fail_on,
         content: if args.show_content { Content::Shown } else { Content::Masked },
-        clock: if args.tz.is_some() { Clock::Log } else { Clock::Utc },
+        clock: if zone_is_given { Clock::Log } else { Clock::Utc },
     };
     output::write_all(&targets, &view, ui)?;
     Ok(answer(&view, args.exit_zero).status())
 }
 
-fn options(args: &AuditArgs) -> AuditOptions {
+/// The day in UTC, so that a suppression ends for everyone at once.
+fn today() -> jiff::civil::Date {
+    jiff::tz::Offset::UTC.to_datetime(jiff::Timestamp::now()).date()
+}
+
+fn read_baseline(file: &Path) -> Result<Baseline, CommandError> {
+    let unread = |error: String| {
+        CommandError::new(ExitStatus::Usage, format!("could not read the baseline `{}`", file.display()))
+            .detail(error)
+            .hint("`--write-baseline FILE` writes one")
+    };
+    let text = fs::read_to_string(file).map_err(|error| unread(error.to_string()))?;
+    Baseline::parse(&text).map_err(|error| unread(error.to_string()))
+}
+
+fn write_baseline(report: &Report, file: &Path) -> Result<(), CommandError> {
+    let text = baseline::write(report, &jiff::Timestamp::now().to_string()).map_err(anyhow::Error::from)?;
+    fs::write(file, text).map_err(|error| {
+        CommandError::new(ExitStatus::Failure, format!("could not write `{}`", file.display()))
+            .detail(error.to_string())
+    })
+}
+
+/// The settings with what the command line says on top.
+fn with_flags(mut settings: Settings, args: &AuditArgs) -> Settings {
+    let severity = |severity: Option<Severity>| severity.map(|severity| severity.as_str().to_owned());
+    let words = |words: &[String]| (!words.is_empty()).then(|| words.join(","));
+    settings.set("audit", "fail_on", severity(args.fail_on));
+    settings.set("audit", "min_severity", severity(args.min_severity));
+    settings.set("audit", "time_zone", args.tz.clone());
+    settings.set("audit", "only", words(&args.only));
+    settings.set("audit", "skip", words(&args.skip));
+    settings
+}
+
+fn options(args: &AuditArgs, settings: &Settings, custom_rules: Vec<CustomRule>) -> AuditOptions {
     AuditOptions {
         paths: args.paths.clone(),
         siblings: !args.no_siblings,
-        time_zone: args.tz.clone(),
+        time_zone: Some(settings.get("audit", "time_zone"))
+            .filter(|zone| !zone.is_empty())
+            .map(str::to_owned),
         since: args.since.clone(),
         until: args.until.clone(),
         last: args.last.clone(),
         session: args.session.clone(),
         matching: args.matching.clone(),
         timeline: args.timeline,
-        now: Timestamp::now(),
+        thresholds: settings::thresholds(settings),
+        custom_rules,
+        ..AuditOptions::default()
     }
 }
 
@@ -199,9 +272,10 @@ mod tests {
         let args = parsed(arguments)?;
         let view = AuditView {
             report: &report,
-            hidden: 0,
+            hidden: Hidden::default(),
+            notices: &[],
             rules: &[],
-            fail_on: args.fail_on,
+            fail_on: args.fail_on.unwrap_or(Severity::High),
             content: Content::Masked,
             clock: Clock::Utc,
         };
@@ -245,11 +319,13 @@ mod tests {
             matching: Some(String::from("Mira")),
             ..AuditOptions::default()
         };
-        assert_eq!(args.as_ref().map(options), Some(expected));
-        assert_eq!(
-            args.map(|args| (args.fail_on, args.min_severity)),
-            Some((Severity::High, Severity::Info))
-        );
+        let settings = Settings::load(None, None, |_| None).ok();
+        let made = args.zip(settings).map(|(args, settings)| {
+            let settings = with_flags(settings, &args);
+            let severities = ["fail_on", "min_severity"].map(|name| settings.get("audit", name).to_owned());
+            (options(&args, &settings, Vec::new()), severities)
+        });
+        assert_eq!(made, Some((expected, [String::from("high"), String::from("info")])));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use pulsectl::audit::finding::{
     Counters, Evidence, Finding, Gap, Incident, Input, Marked, Moment, Report, StopRecord, Subject,
     SubjectKind, TimelineEntry, Verdict,
 };
+use pulsectl::audit::notice::Hidden;
 use pulsectl::render::audit_view::AuditView;
 use pulsectl::render::mask::Content;
 use pulsectl::render::moment::Clock;
@@ -181,7 +182,8 @@ pub(crate) fn clean() -> Report {
 pub(crate) fn view(report: &Report) -> AuditView<'_> {
     AuditView {
         report,
-        hidden: 0,
+        hidden: Hidden::default(),
+        notices: &[],
         rules: &RULES,
         fail_on: Severity::High,
         content: Content::Masked,

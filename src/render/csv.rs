@@ -1,0 +1,77 @@
+//! CSV: one line per finding, for a spreadsheet. Owns the guard against formulas.
+
+use std::borrow::Cow;
+
+use super::audit_view::AuditView;
+use super::evidence::shown;
+use super::moment::rfc3339;
+
+const HEADER: [&str; 15] = [
+    "rule",
+    "name",
+    "severity",
+    "confidence",
+    "session",
+    "subjects",
+    "first_time",
+    "last_time",
+    "claim",
+    "path",
+    "line",
+    "text",
+    "next_action",
+    "fingerprint",
+    "incident",
+];
+
+/// The table with its header.
+///
+/// # Errors
+/// Never in practice; the writer's error is passed on.
+pub fn render(view: &AuditView<'_>) -> Result<String, csv::Error> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(HEADER)?;
+    for finding in &view.report.findings {
+        let subjects: Vec<String> = finding
+            .subjects
+            .iter()
+            .map(|subject| format!("{} {}", subject.kind.as_str(), subject.id))
+            .collect();
+        let first = finding.evidence.first().map(|line| shown(view.report, line, view.content));
+        let (path, line, text) = first.map_or_else(Default::default, |first| {
+            (first.path.to_owned(), first.line.to_string(), first.text)
+        });
+        let fields = [
+            &finding.rule,
+            &finding.name,
+            finding.severity.as_str(),
+            finding.confidence.as_str(),
+            &finding.session,
+            &subjects.join("; "),
+            &rfc3339(finding.first_time, view.clock),
+            &rfc3339(finding.last_time, view.clock),
+            &finding.claim,
+            &path,
+            &line,
+            &text,
+            &finding.next_action,
+            &finding.fingerprint,
+            &finding.incident,
+        ];
+        writer.write_record(fields.map(|field| guarded(field).into_owned()))?;
+    }
+    let bytes = writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// A field that a spreadsheet would take for a formula gets an apostrophe before it; NUL, which ends
+/// the text for some readers, is replaced.
+fn guarded(field: &str) -> Cow<'_, str> {
+    let field =
+        if field.contains('\0') { Cow::Owned(field.replace('\0', "\u{fffd}")) } else { Cow::Borrowed(field) };
+    if field.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']) {
+        Cow::Owned(format!("'{field}"))
+    } else {
+        field
+    }
+}
