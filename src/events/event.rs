@@ -164,8 +164,6 @@ pub enum EventKind {
     StreamClosed { session: Box<str>, query: Box<str> },
     /// `[STREAMING_LIFECYCLE] StreamWithEvents completed | session=%s chunks=%d duration=%dms` (same)
     StreamCompleted { session: Box<str>, chunks: u64, duration_milliseconds: i64 },
-    /// `[STREAM] session=%s turn started` (event_store.go; also printed for steps under the session)
-    TurnStarted { session: Box<str> },
     /// `[TOOL] session=%s START id=%s name=%s …` (event_store.go)
     ToolStarted { session: Box<str>, tool: Box<str> },
     /// `[CANCEL_DEBUG] AskWithHistory returned | err=%v …` (llm_agent.go; no session)
@@ -330,7 +328,6 @@ impl EventKind {
             | K::StreamWaitStarted { session, .. }
             | K::StreamClosed { session, .. }
             | K::StreamCompleted { session, .. }
-            | K::TurnStarted { session }
             | K::ToolStarted { session, .. }
             | K::LiveInputDelivered { session }
             | K::LiveInputFailed { session, .. }

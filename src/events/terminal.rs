@@ -15,7 +15,9 @@ pub(super) const TEMPLATES: &[Template] = &[
     template("[CODING_WATCHDOG] child terminal ", &["parked"], child_parked),
     template("[TMUX_REAPER] Closed stale coding-agent tmux session ", &[], reaped),
     template("[TERMINAL_LEASE] failed to tag tmux=", &[], tag_failed),
-    template("[RETAINED_TURN] ", &["session=", "tmux="], retained_lost),
+    template("[RETAINED_TURN] ", &["capture failed", " session=", " tmux="], retained_lost),
+    template("[RETAINED_TURN] ", &["exited", " session=", " tmux="], retained_lost),
+    template("[RETAINED_TURN] ", &["lost", " session=", " tmux="], retained_lost),
     template("Executing ", &[" tmux session: mlp-"], executing),
     template("Executing ", &[" tmux session: "], executing),
     template("LLM generation failed", &["tmux session lost"], pane_lost),
@@ -112,10 +114,7 @@ fn tag_failed(message: &Message<'_>) -> Option<EventKind> {
 /// `[RETAINED_TURN] <reason> session=%s terminal=%s tmux=%s`: a retained turn lost its pane.
 fn retained_lost(message: &Message<'_>) -> Option<EventKind> {
     let mut cursor = Cursor::new(message.text);
-    let reason = cursor.until(" session=")?;
-    if !(reason.contains("capture failed") || reason.contains("exited") || reason.contains("lost")) {
-        return None;
-    }
+    cursor.until(" session=")?;
     Some(EventKind::RetainedTurnLost { session: cursor.word()?.into() })
 }
 

@@ -24,7 +24,6 @@ pub(super) const TEMPLATES: &[Template] = &[
     template("[COMPLETION_TRACE] stage=agentworks_stream_wait_started ", &[], wait_started),
     template("[COMPLETION_TRACE] stage=agentworks_stream_closed ", &[], stream_closed),
     template("[LATENCY_DEBUG] T+", &["StreamWithEvents channel opened"], channel_opened),
-    template("[STREAM] session=", &[" turn started"], turn_started),
     template("[TOOL] session=", &[" START "], tool_started),
     template("[CANCEL_DEBUG] AskWithHistory returned ", &[], ask_returned),
     live("[QUERY->LIVE] Delivered "),
@@ -144,14 +143,6 @@ fn channel_opened(message: &Message<'_>) -> Option<EventKind> {
     cursor.number()?;
     cursor.literal("ms | StreamWithEvents channel opened | queryID=")?;
     Some(EventKind::ChannelOpened { query: cursor.word()?.into() })
-}
-
-fn turn_started(message: &Message<'_>) -> Option<EventKind> {
-    let mut cursor = Cursor::new(message.text);
-    cursor.literal("[STREAM] session=")?;
-    let session = cursor.word()?.into();
-    cursor.literal(" turn started")?;
-    Some(EventKind::TurnStarted { session })
 }
 
 fn tool_started(message: &Message<'_>) -> Option<EventKind> {

@@ -48,6 +48,14 @@ pub(super) struct Job {
     pub(super) starting: SharedEvent,
 }
 
+/// A pane that began to execute.
+#[derive(Debug)]
+pub(super) struct Executed {
+    pub(super) tmux: Box<str>,
+    pub(super) event: SharedEvent,
+    pub(super) session: Option<Box<str>>,
+}
+
 #[derive(Debug)]
 pub(super) struct Shutdown {
     pub(super) wall: i64,
@@ -61,7 +69,16 @@ pub struct Replay {
     pub(super) sessions: FxHashMap<Box<str>, SessionState>,
     pub(super) executions: FxHashMap<Box<str>, Box<str>>,
     pub(super) pane_owners: FxHashMap<Box<str>, Box<str>>,
-    pub(super) executing: VecDeque<(Box<str>, SharedEvent)>,
+    /// Panes that began to execute lately, newest last, and whose each was taken to be.
+    pub(super) executing: VecDeque<Executed>,
+    /// Sessions whose open turn may wait for a pane.
+    pub(super) turns_waiting: BTreeSet<Box<str>>,
+    /// Items whose working directory has not been seen, newest last.
+    pub(super) items_waiting: VecDeque<(Box<str>, SharedEvent)>,
+    /// Open progress rows: session and id.
+    pub(super) mirrors: Vec<(Box<str>, Box<str>)>,
+    /// The session of the last sweep without an opener.
+    pub(super) last_loose: Option<Box<str>>,
     pub(super) group_folders: VecDeque<(Box<str>, Box<str>)>,
     pub(super) agents_without_pane: Vec<(Box<str>, Box<str>)>,
     pub(super) jobs: FxHashMap<Box<str>, Job>,
@@ -175,17 +192,16 @@ impl Replay {
 
     pub(super) fn touch(&mut self, session: &str) {
         self.clock += 1;
-        if !self.sessions.contains_key(session) {
-            if self.sessions.len() >= self.limits.sessions {
-                self.evict();
-            }
-            self.sessions.insert(session.into(), SessionState::default());
-            self.sessions_seen += 1;
-        }
         if let Some(state) = self.sessions.get_mut(session) {
             state.last_used = self.clock;
-            state.last_wall = self.now;
+            return;
         }
+        if self.sessions.len() >= self.limits.sessions {
+            self.evict();
+        }
+        self.sessions
+            .insert(session.into(), SessionState { last_used: self.clock, ..SessionState::default() });
+        self.sessions_seen += 1;
     }
 
     /// Drops the least recently used tenth, judging their open cases first.
@@ -202,11 +218,16 @@ impl Replay {
     }
 
     pub(super) fn forget_session(&mut self, session: &str) {
-        if let Some(state) = self.sessions.remove(session) {
-            self.losses.rows_dropped += state.rows_dropped;
+        let Some(state) = self.sessions.remove(session) else { return };
+        self.losses.rows_dropped += state.rows_dropped;
+        for row in &state.rows {
+            self.executions.remove(&row.id);
         }
-        self.executions.retain(|_, of| &**of != session);
-        self.pane_owners.retain(|_, of| &**of != session);
+        let panes = state.panes.used.iter().map(|used| &used.tmux);
+        for tmux in panes.chain(state.panes.tied.iter().map(|(tmux, _)| tmux)) {
+            self.pane_owners.remove(tmux);
+        }
+        self.turns_waiting.remove(session);
     }
 
     pub(super) fn apply_without_session(&mut self, event: &SharedEvent) {

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::case::{Case, KillFailure, LatentDeath, PaneSign};
-use super::engine::Replay;
+use super::engine::{Executed, Replay};
 use super::episode::{EvidenceEnd, PaneUse};
-use super::session::push_bounded;
+use super::session::{SessionState, push_bounded};
 use crate::events::{EventKind, SharedEvent};
 use crate::model::id;
 
@@ -14,66 +14,80 @@ pub(super) const DEAD_PANE_GAP: i64 = 60;
 /// Seconds in which two sweeps of the pane reaper fit.
 pub(super) const KILL_FAILURE_WINDOW: i64 = 270;
 
+/// Panes that began to execute and are remembered until a line tells whose they are.
+const KEPT_EXECUTING: usize = 256;
+
 impl Replay {
     /// A pane begins to execute: whose is it? One that is known; else the one turn that waits for a pane.
     pub(super) fn pane_executing(&mut self, tmux: &str, step: bool, event: &SharedEvent) {
-        if self.executing.len() == 256 {
+        let session = if step { None } else { self.attribute_pane(tmux, event) };
+        if self.executing.len() == KEPT_EXECUTING {
             self.executing.pop_front();
         }
-        self.executing.push_back((tmux.into(), event.clone()));
-        if step {
-            return;
-        }
+        self.executing.push_back(Executed { tmux: tmux.into(), event: event.clone(), session });
+    }
+
+    /// Gives a main pane to its session, where one can be told.
+    fn attribute_pane(&mut self, tmux: &str, event: &SharedEvent) -> Option<Box<str>> {
         if let Some(owner) = self.pane_owners.get(tmux).cloned() {
-            if let Some(state) = self.sessions.get_mut(&owner) {
-                state.use_pane(tmux, event, false);
-            }
-            return;
+            self.sessions.get_mut(&owner)?.use_pane(tmux, event, false);
+            return Some(owner);
         }
+        let sessions = &self.sessions;
+        self.turns_waiting.retain(|session| sessions.get(session).is_some_and(SessionState::waits_for_pane));
         let mut waiting: Vec<(SharedEvent, Box<str>)> = self
-            .sessions
+            .turns_waiting
             .iter()
-            .filter_map(|(session, state)| {
-                let turn = state.turns.iter().rev().find(|turn| turn.end.is_none() && turn.expects_pane)?;
-                Some((turn.start.clone(), session.clone()))
-            })
+            .filter_map(|session| Some((self.sessions.get(session)?.waiting_turn()?, session.clone())))
             .collect();
         waiting.sort_by_key(|(start, _)| start.position);
         let agent = self.agents_without_pane.pop();
         let (session, ambiguous) = match (waiting.as_slice(), agent) {
             ([], Some((session, _))) => {
                 self.pane_owners.insert(tmux.into(), session);
-                return;
+                return None;
             }
-            ([], None) => return,
+            ([], None) => return None,
             ([(_, only)], None) => (only.clone(), false),
             ([.., (_, newest)], _) => (newest.clone(), true),
         };
         if !ambiguous {
             self.pane_owners.insert(tmux.into(), session.clone());
         }
-        if let Some(state) = self.sessions.get_mut(&session) {
-            state.use_pane(tmux, event, ambiguous);
-        }
+        self.sessions.get_mut(&session)?.use_pane(tmux, event, ambiguous);
+        Some(session)
     }
 
     /// A line that names both: from now on the pane is this session's.
     pub(super) fn tie_pane(&mut self, session: &str, tmux: &str, event: &SharedEvent) {
-        self.pane_owners.insert(tmux.into(), session.into());
-        for (other, state) in &mut self.sessions {
-            if &**other != session {
+        let before = self.pane_owners.insert(tmux.into(), session.into());
+        let executed = self.executing.iter_mut().find(|executed| &*executed.tmux == tmux);
+        let taken_for = executed.as_ref().and_then(|executed| executed.session.clone());
+        for other in before.into_iter().chain(taken_for).filter(|other| &**other != session) {
+            if let Some(state) = self.sessions.get_mut(&other) {
                 state.panes.used.retain(|used| &*used.tmux != tmux);
             }
         }
-        let executing = self.executing.iter().find(|(name, _)| &**name == tmux).map(|(_, line)| line.clone());
+        let executing = executed.map(|executed| {
+            executed.session = Some(session.into());
+            executed.event.clone()
+        });
         let Some(state) = self.sessions.get_mut(session) else { return };
         push_bounded(&mut state.panes.tied, (tmux.into(), event.clone()));
         if let Some(used) = state.panes.used.iter_mut().find(|used| &*used.tmux == tmux) {
             used.ambiguous = false;
         } else if let Some(line) = executing {
-            let used = PaneUse { tmux: tmux.into(), event: line, ambiguous: false };
-            push_bounded(&mut state.panes.used, used);
+            push_bounded(&mut state.panes.used, PaneUse { tmux: tmux.into(), event: line, ambiguous: false });
             state.panes.used.sort_by_key(|used| used.event.position);
+        }
+    }
+
+    /// A main pane of the session is shown lost; its open turn may get another one.
+    fn lose_main_pane(&mut self, session: &str, tmux: &str, event: &SharedEvent) {
+        let Some(state) = self.sessions.get_mut(session) else { return };
+        state.lose_pane(tmux, event);
+        if state.waits_for_pane() {
+            self.turns_waiting.insert(session.into());
         }
     }
 
@@ -91,9 +105,7 @@ impl Replay {
             }
             EventKind::RelaunchNotRegistered { tmux, .. } => {
                 self.tie_pane(session, tmux, event);
-                if let Some(state) = self.sessions.get_mut(session) {
-                    state.lose_pane(tmux, event);
-                }
+                self.lose_main_pane(session, tmux, event);
             }
             EventKind::SnapshotCaptureFailed { tmux, .. } => {
                 self.note_latent(session, tmux, event);
@@ -117,21 +129,15 @@ impl Replay {
             }
             EventKind::LiveInputFailed { lost_pane: Some(tmux), .. } => {
                 self.tie_pane(session, tmux, event);
-                if let Some(state) = self.sessions.get_mut(session) {
-                    state.lose_pane(tmux, event);
-                }
+                self.lose_main_pane(session, tmux, event);
             }
             EventKind::SteerFailed { lost_pane: Some(tmux), .. } => {
                 self.tie_pane(session, tmux, event);
-                if let Some(state) = self.sessions.get_mut(session) {
-                    state.lose_pane(tmux, event);
-                }
+                self.lose_main_pane(session, tmux, event);
                 self.note_sign(session, event);
             }
             EventKind::PaneLost { tmux } => {
-                if let Some(state) = self.sessions.get_mut(session) {
-                    state.lose_pane(tmux, event);
-                }
+                self.lose_main_pane(session, tmux, event);
             }
             EventKind::PaneTagFailed { tmux } => {
                 let current = self

@@ -27,6 +27,10 @@ impl Replay {
         self.pane_owners.clear();
         self.executing.clear();
         self.agents_without_pane.clear();
+        self.turns_waiting.clear();
+        self.items_waiting.clear();
+        self.mirrors.clear();
+        self.last_loose = None;
         self.answers.clear();
         self.jobs.clear();
     }

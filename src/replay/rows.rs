@@ -5,16 +5,31 @@ use super::episode::{CANCEL_LAG, EndKind};
 use crate::events::{EventKind, SharedEvent};
 use crate::model::id::IdKind;
 
+/// How many rows that wait for a further line are kept, over all sessions.
+const KEPT: usize = 256;
+
+fn push_newest<T>(list: &mut Vec<T>, item: T) {
+    if list.len() == KEPT {
+        list.remove(0);
+    }
+    list.push(item);
+}
+
 impl Replay {
     pub(super) fn follow_rows(&mut self, session: &str, event: &SharedEvent) {
         let end = match &event.kind {
             EventKind::ExecutionRecorded { id, .. } => {
                 self.executions.insert(id.clone(), session.into());
-                if matches!(IdKind::of(id), IdKind::Agent) {
-                    self.agents_without_pane.push((session.into(), id.clone()));
-                    if self.agents_without_pane.len() > 64 {
-                        self.agents_without_pane.remove(0);
+                match IdKind::of(id) {
+                    IdKind::Agent => push_newest(&mut self.agents_without_pane, (session.into(), id.clone())),
+                    IdKind::Mirror => push_newest(&mut self.mirrors, (session.into(), id.clone())),
+                    IdKind::Item => {
+                        if self.items_waiting.len() == KEPT {
+                            self.items_waiting.pop_front();
+                        }
+                        self.items_waiting.push_back((session.into(), event.clone()));
                     }
+                    _ => {}
                 }
                 if let Some(state) = self.sessions.get_mut(session) {
                     state.record(id, event);
@@ -43,6 +58,10 @@ impl Replay {
             }
             _ => return,
         };
+        // An id that was never registered ends nothing.
+        if !self.executions.contains_key(end.0) {
+            return;
+        }
         self.note_item_done(session, event);
         if let Some(state) = self.sessions.get_mut(session) {
             state.end_row(end.0, event, end.1);
@@ -53,27 +72,32 @@ impl Replay {
         self.agents_without_pane.retain(|(_, id)| id != end.0);
     }
 
+    /// Ties an item to its run or step by its working directory. The line names no session: an item of that step
+    /// that was registered shortly before is meant, best one whose session knows the run folder (measured,
+    /// section 8: match by step and time, not by distance).
     pub(super) fn link_item(&mut self, sub_session: &str, path: &str, event: &SharedEvent) {
-        // The line names no session: the newest open item of that step is meant (measured, section 8: match by
-        // step and time, not by distance).
-        let mut candidates: Vec<(SharedEvent, Box<str>)> = Vec::new();
-        for (session, state) in &self.sessions {
-            let newest = state
-                .rows
-                .iter()
-                .filter(|row| row.kind == IdKind::Item && row.end.is_none())
-                .filter(|row| !state.item_sessions.iter().any(|(item, _)| *item == row.id))
-                .filter_map(|row| row.recorded.clone())
-                .filter(|recorded| event.wall - recorded.wall <= CANCEL_LAG)
-                .max_by_key(|recorded| recorded.position);
-            if let Some(recorded) = newest {
-                candidates.push((recorded, session.clone()));
+        while self.items_waiting.front().is_some_and(|(_, recorded)| event.wall - recorded.wall > CANCEL_LAG)
+        {
+            self.items_waiting.pop_front();
+        }
+        let mut sessions: Vec<Box<str>> = Vec::new();
+        for (session, _) in self.items_waiting.iter().rev() {
+            if !sessions.contains(session) {
+                sessions.push(session.clone());
             }
         }
-        candidates.sort_by_key(|(recorded, _)| std::cmp::Reverse(recorded.position));
-        for (_, session) in candidates {
+        let explained = sessions.iter().position(|session| {
+            self.sessions.get(session).is_some_and(|state| state.explains(sub_session, path))
+        });
+        if let Some(first) = explained {
+            let session = sessions.remove(first);
+            sessions.insert(0, session);
+        }
+        for session in sessions {
             let Some(state) = self.sessions.get_mut(&session) else { continue };
             if let Some(item) = state.link_item(sub_session, path, event) {
+                let is_it = |recorded: &SharedEvent| matches!(&recorded.kind, EventKind::ExecutionRecorded { id, .. } if *id == item);
+                self.items_waiting.retain(|(_, recorded)| !is_it(recorded));
                 self.note_item_began(&session, &item, sub_session);
                 return;
             }
@@ -84,19 +108,27 @@ impl Replay {
     /// ended, since a row too many is seen in the counters and a row too few is not.
     pub(super) fn end_mirror(&mut self, number: u64, event: &SharedEvent) {
         let marker = format!("-step-{number}-");
-        let mut found: Vec<(Box<str>, Box<str>)> = Vec::new();
-        for (session, state) in &self.sessions {
-            let same_workflow =
-                event.context.workflow.as_ref().is_none_or(|workflow| state.labels.contains(workflow));
-            let open = state
-                .rows
-                .iter()
-                .filter(|row| row.kind == IdKind::Mirror && row.end.is_none() && row.id.contains(&marker));
-            found.extend(open.filter(|_| same_workflow).map(|row| (session.clone(), row.id.clone())));
-        }
+        let sessions = &self.sessions;
+        let open = |session: &str, id: &str| {
+            sessions
+                .get(session)
+                .is_some_and(|state| state.rows.iter().any(|row| &*row.id == id && row.end.is_none()))
+        };
+        self.mirrors.retain(|(session, id)| open(session, id));
+        let found: Vec<&(Box<str>, Box<str>)> = self
+            .mirrors
+            .iter()
+            .filter(|(session, id)| {
+                id.contains(&marker)
+                    && event.context.workflow.as_ref().is_none_or(|workflow| {
+                        self.sessions.get(session).is_some_and(|state| state.labels.contains(workflow))
+                    })
+            })
+            .collect();
         let [(session, id)] = found.as_slice() else { return };
-        if let Some(state) = self.sessions.get_mut(session) {
-            state.end_row(id, event, EndKind::Completed);
+        let (session, id) = (session.clone(), id.clone());
+        if let Some(state) = self.sessions.get_mut(&session) {
+            state.end_row(&id, event, EndKind::Completed);
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::model::id::IdKind;
 /// How many lines of a kind are kept per session.
 const KEPT: usize = 16;
 /// How many open rows are kept per session; the oldest go first.
-const KEPT_ROWS: usize = 4096;
+const KEPT_ROWS: usize = 1024;
 /// How many names are kept for `--match`.
 const KEPT_LABELS: usize = 64;
 
@@ -46,7 +46,6 @@ pub(super) struct SessionState {
     pub(super) pane_sign: Option<PaneSign>,
     pub(super) completion_loss: Option<CompletionLoss>,
     pub(super) last_used: u64,
-    pub(super) last_wall: i64,
 }
 
 /// Pushes and drops the oldest where there are too many.
@@ -177,6 +176,16 @@ impl SessionState {
         Some(item)
     }
 
+    /// Whether the session has a run of that folder, or a detached step of that name, that the line could be of.
+    pub(super) fn explains(&self, sub_session: &str, path: &str) -> bool {
+        let Some((step, full_run, folder)) = read_sub_session(sub_session, path) else { return false };
+        if full_run {
+            self.run_folders.iter().any(|known| *known.folder == *folder)
+        } else {
+            self.step_container(step) != Container::Unknown
+        }
+    }
+
     fn run_of_folder(&self, folder: &str) -> Container {
         let open: Vec<&Row> = self.rows.iter().filter(|row| row.kind.is_run() && row.end.is_none()).collect();
         let exact: Vec<Box<str>> = open
@@ -260,6 +269,16 @@ impl SessionState {
         let rows = &self.rows;
         self.item_sessions.retain(|(item, _)| rows.iter().any(|row| row.id == *item));
         self.run_folders.retain(|known| rows.iter().any(|row| row.id == known.run));
+    }
+
+    /// The start of the open turn that waits for a pane.
+    pub(super) fn waiting_turn(&self) -> Option<SharedEvent> {
+        let turn = self.turns.iter().rev().find(|turn| turn.end.is_none() && turn.expects_pane)?;
+        Some(turn.start.clone())
+    }
+
+    pub(super) fn waits_for_pane(&self) -> bool {
+        self.turns.iter().any(|turn| turn.end.is_none() && turn.expects_pane)
     }
 
     /// The newest turn that has not ended.

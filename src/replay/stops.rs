@@ -218,6 +218,7 @@ impl Replay {
                 evidence_end: now,
             });
             self.due.insert((event.wall + SAME_EPISODE, session.into()));
+            self.last_loose = Some(session.into());
             return;
         }
         let (own, none) =
@@ -256,16 +257,11 @@ impl Replay {
     }
 
     pub(super) fn tool_stopped_all(&mut self, event: &SharedEvent) {
-        let found = self
-            .sessions
-            .iter()
-            .filter(|(_, state)| {
-                state.loose_sweep.as_ref().is_some_and(|sweep| event.wall - sweep.opener.wall <= 5)
-            })
-            .max_by_key(|(_, state)| state.loose_sweep.as_ref().map(|sweep| sweep.opener.position))
-            .map(|(session, _)| session.clone());
-        let Some(session) = found else { return };
+        let Some(session) = self.last_loose.take() else { return };
         let Some(state) = self.sessions.get_mut(&session) else { return };
+        if state.loose_sweep.as_ref().is_none_or(|sweep| event.wall - sweep.opener.wall > 5) {
+            return;
+        }
         if let Some(mut sweep) = state.loose_sweep.take() {
             sweep.cause = Cause::AgentStopTool;
             sweep.labels.clone_from(&state.labels);
