@@ -30,7 +30,7 @@ pub struct Skipped {
     pub path: String,
     /// Machine name, `rotation_left_over_skipped`.
     pub code: &'static str,
-    /// Why, in words.
+    /// Why, in words that follow the path.
     pub message: String,
 }
 
@@ -172,10 +172,7 @@ impl Search {
         self.skipped.push(Skipped {
             path: show(path),
             code: "rotation_left_over_skipped",
-            message: format!(
-                "`{}` is a left-over of the log's rotation and repeats its lines: not read",
-                show(path)
-            ),
+            message: "a left-over of the log's rotation that repeats its lines: not read".to_owned(),
         });
     }
 
@@ -208,7 +205,7 @@ impl Search {
             self.skipped.push(Skipped {
                 path: show(path),
                 code: "empty_file_skipped",
-                message: format!("`{}` is empty", show(path)),
+                message: "an empty file".to_owned(),
             });
             return;
         }
@@ -327,7 +324,7 @@ fn drop_copies(candidates: Vec<Candidate>, skipped: &mut Vec<Skipped>) -> Vec<Ca
             (other.file.path.clone(), candidate.file.path)
         };
         skipped.push(Skipped {
-            message: format!("`{leaves}` holds the same log as `{reads}`: read once"),
+            message: format!("the same log as `{reads}`, which is read"),
             path: leaves,
             code: "copy_skipped",
         });

@@ -8,6 +8,7 @@ mod config;
 mod generated;
 mod layering;
 mod program;
+mod recorded_formats;
 mod render_formats;
 mod render_json;
 mod render_text;

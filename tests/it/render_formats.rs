@@ -56,15 +56,19 @@ fn every_format_masks() {
     }
 }
 
-// The schema: OASIS, SARIF 2.1.0.
-#[test]
-fn sarif_fits_the_published_schema() {
+/// A validator of the published schema: OASIS, SARIF 2.1.0.
+pub(crate) fn sarif_validator() -> jsonschema::Validator {
     // The published pattern of a language has a stray bracket, which this validator refuses.
     let published = include_str!("../data/sarif-schema-2.1.0.json");
     let repaired = published.replace("[a-zA-Z]{2}]?$", "[a-zA-Z]{2}?$");
     assert_ne!(repaired, published);
     let schema: Value = serde_json::from_str(&repaired).expect("it is JSON");
-    let validator = jsonschema::validator_for(&schema).expect("the schema is valid");
+    jsonschema::validator_for(&schema).expect("the schema is valid")
+}
+
+#[test]
+fn sarif_fits_the_published_schema() {
+    let validator = sarif_validator();
     for report in reports() {
         let document: Value =
             serde_json::from_str(&sarif::render(&view(&report)).expect("it encodes")).expect("it is JSON");
@@ -99,7 +103,7 @@ fn sarif_says_what_a_reader_needs() {
 }
 
 /// Elements with their attributes and the text below them, in the order of the document.
-fn elements(xml: &str) -> Vec<(String, BTreeMap<String, String>)> {
+pub(crate) fn elements(xml: &str) -> Vec<(String, BTreeMap<String, String>)> {
     let mut reader = quick_xml::Reader::from_str(xml);
     let mut elements = Vec::new();
     let mut depth = 0_i32;

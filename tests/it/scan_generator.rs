@@ -1,11 +1,11 @@
-//! The scanner on the benchmark's generated log: 1 GB, of which 13,494 lines begin with one of 36 signatures
+//! The scanner on what lies beside the project: the sample of hazards, and the benchmark's generated log of 1 GB, of which 13,494 lines begin with one of 36 signatures
 //! (performance.md, sections 1.5 and 8). Run it with `cargo test --release --test it scan_generator -- --ignored`.
 
 use std::fs::{self, File};
 use std::path::Path;
 use std::process::Command;
 
-use pulsectl::logs::{ReadOptions, Reader, Tag, TagTable, discover};
+use pulsectl::logs::{ReadOptions, Reader, Tag, TagTable, ZoneSource, discover};
 
 /// Signatures that are a part of their message, and the tag that the message begins with in the generator and in
 /// the log grammar (tables A, B and C). A signature that begins with `[` is its own tag.
@@ -70,5 +70,33 @@ fn the_scanner_counts_the_signatures_of_the_generated_log() {
     assert_eq!(count, 13_494);
     let (stats, gaps) = reader.finish();
     assert_eq!(stats[0].bytes, fs::metadata(&log).expect("it was written").len());
+    assert!(gaps.is_empty(), "{gaps:?}");
+}
+
+/// Sample 20: its raw chunk (lines 3 to 6) quotes an incident, lines 10 and 20 are real.
+#[test]
+fn the_hazards_sample_has_no_false_event() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/logs/20-parser-hazards.log");
+    if !path.exists() {
+        println!("skipped: the samples are not there");
+        return;
+    }
+    let tag = |text| Tag { text, literals: &[], plain: false, raw_text: false };
+    let table = TagTable::new(&[
+        tag("[ACTIVE_SESSION] Updated"),
+        tag("[CHAT_HISTORY] "),
+        tag("[STOP] "),
+        tag("[COMPLETION_TRACE] "),
+    ]);
+    let mut found = discover(&[path.to_string_lossy().into_owned()], false);
+    let mut reader = Reader::new(found.groups.remove(0).main, 0, &table, ReadOptions::default());
+    let mut numbers = Vec::new();
+    while let Some(line) = reader.next() {
+        numbers.push(line.place.line);
+    }
+    assert_eq!(numbers, [10, 20]);
+    let (stats, gaps) = reader.finish();
+    assert_eq!(stats[0].lines, 29);
+    assert_eq!((stats[0].zone.offset, stats[0].zone.source), (19_800, ZoneSource::Logrus));
     assert!(gaps.is_empty(), "{gaps:?}");
 }

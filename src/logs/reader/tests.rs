@@ -12,7 +12,6 @@ use crate::logs::tag::Tag;
 const STOP: usize = 0;
 const QUERY: usize = 1;
 const SHUTDOWN: usize = 2;
-const COMPLETION_TRACE: usize = 3;
 
 fn tags() -> TagTable {
     let tag = |text, plain, raw_text| Tag { text, literals: &[], plain, raw_text };
@@ -20,7 +19,6 @@ fn tags() -> TagTable {
         tag("[STOP] ", false, false),
         tag("[QUERY] ", false, true),
         tag("🛑 Shutting down server...", true, false),
-        tag("[COMPLETION_TRACE] ", false, false),
     ])
 }
 
@@ -454,23 +452,6 @@ fn progress_counts_stored_bytes() {
     while reader.next().is_some() {}
     drop(reader);
     assert_eq!(last.get(), expected);
-}
-
-#[test]
-#[expect(clippy::print_stdout, reason = "a test that is skipped says so")]
-fn the_hazards_sample_is_read_without_a_false_event() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/logs/20-parser-hazards.log");
-    let Ok(content) = std::fs::read(path) else {
-        println!("skipped: the samples are not there");
-        return;
-    };
-    let outcome = read(content);
-    // Its chunk (lines 3 to 6) quotes an incident; lines 10 and 20 are real.
-    assert_eq!(outcome.numbers(), [10, 20]);
-    assert_eq!(outcome.lines[0].tag, COMPLETION_TRACE);
-    assert_eq!(outcome.stats[0].lines, 29);
-    assert!(outcome.gaps.is_empty(), "{:?}", outcome.gaps);
-    assert_eq!(outcome.stats[0].zone.offset, 19_800);
 }
 
 /// Pieces of logs, so that random contents reach the interesting places.
