@@ -22,6 +22,9 @@ _pulsectl() {
             pulsectl,config)
                 cmd="pulsectl__subcmd__config"
                 ;;
+            pulsectl,demo)
+                cmd="pulsectl__subcmd__demo"
+                ;;
             pulsectl,explain)
                 cmd="pulsectl__subcmd__explain"
                 ;;
@@ -52,6 +55,9 @@ _pulsectl() {
             pulsectl__subcmd__help,config)
                 cmd="pulsectl__subcmd__help__subcmd__config"
                 ;;
+            pulsectl__subcmd__help,demo)
+                cmd="pulsectl__subcmd__help__subcmd__demo"
+                ;;
             pulsectl__subcmd__help,explain)
                 cmd="pulsectl__subcmd__help__subcmd__explain"
                 ;;
@@ -74,7 +80,7 @@ _pulsectl() {
 
     case "${cmd}" in
         pulsectl)
-            opts="-q -v -h -V --color --quiet --verbose --help --version audit rules explain config generate help"
+            opts="-q -v -h -V --color --quiet --verbose --help --version audit demo rules explain config generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -243,6 +249,24 @@ _pulsectl() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        pulsectl__subcmd__demo)
+            opts="-q -v -h -V --color --quiet --verbose --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         pulsectl__subcmd__explain)
             opts="-o -q -v -h -V --all --output --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -288,7 +312,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__help)
-            opts="audit rules explain config generate help"
+            opts="audit demo rules explain config generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -332,6 +356,20 @@ _pulsectl() {
         pulsectl__subcmd__help__subcmd__config__subcmd__show)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__help__subcmd__demo)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi

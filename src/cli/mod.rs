@@ -54,6 +54,8 @@ pub enum Command {
     #[expect(missing_docs, reason = "the arguments carry the help text")]
     Audit(Box<commands::audit::AuditArgs>),
     #[expect(missing_docs, reason = "the arguments carry the help text")]
+    Demo(commands::demo::DemoArgs),
+    #[expect(missing_docs, reason = "the arguments carry the help text")]
     Rules(commands::rules::RulesArgs),
     #[expect(missing_docs, reason = "the arguments carry the help text")]
     Explain(commands::explain::ExplainArgs),
@@ -91,6 +93,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn dispatch(command: Command, ui: &mut Ui) -> Outcome {
     match command {
         Command::Audit(args) => commands::audit::run(&args, ui),
+        Command::Demo(args) => commands::demo::run(&args, ui),
         Command::Rules(args) => commands::rules::run(&args, ui),
         Command::Explain(args) => commands::explain::run(&args, ui),
         Command::Config(args) => commands::config::run(&args, ui),

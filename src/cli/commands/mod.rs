@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod config;
+pub mod demo;
 pub mod explain;
 pub mod generate;
 pub mod rules;
