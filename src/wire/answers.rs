@@ -1,6 +1,6 @@
 //! The answers that were read, decoded, before they become the model; the same for a live server and a recording.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -109,6 +109,10 @@ pub struct Answers {
     pub scheduler: Answer<SchedulerConfig>,
     /// `external/v1/tools`: whether it is there at all.
     pub external_tools: Answer<IgnoredAny>,
+    /// The sessions that were asked about in full; `None` for all of them. About others nothing is missing.
+    pub asked_about: Option<BTreeSet<String>>,
+    /// Whether trees were left out on purpose, so that none is missing.
+    pub without_trees: bool,
 }
 
 impl Answers {
@@ -134,6 +138,34 @@ impl Answers {
         }
     }
 
+    /// Puts the failure to get an answer in the answer's place.
+    pub fn fail(&mut self, slot: Slot, error: AnswerError) {
+        match slot {
+            Slot::Health => self.health = Answer::Failed(error),
+            Slot::Capabilities => self.capabilities = Answer::Failed(error),
+            Slot::AuthMode => self.auth_mode = Answer::Failed(error),
+            Slot::Identity => self.identity = Answer::Failed(error),
+            Slot::Sessions => self.sessions = Answer::Failed(error),
+            Slot::Running => self.running = Answer::Failed(error),
+            Slot::Terminals => self.terminals = Answer::Failed(error),
+            Slot::ExecutionTree(session) => {
+                self.trees.insert(session, Answer::Failed(error));
+            }
+            Slot::MainTerminal(session) => {
+                self.main_terminals.insert(session, Answer::Failed(error));
+            }
+            Slot::Browsers => self.browsers = Answer::Failed(error),
+            Slot::SchedulerConfig => self.scheduler = Answer::Failed(error),
+            Slot::ExternalTools => self.external_tools = Answer::Failed(error),
+        }
+    }
+
+    /// Whether this session was asked about in full.
+    #[must_use]
+    pub fn asks_about(&self, session: &str) -> bool {
+        self.asked_about.as_ref().is_none_or(|asked| asked.contains(session))
+    }
+
     /// Whether the debug gate is open, by what the server says about itself; `None` where it says nothing.
     #[must_use]
     pub fn gate_open(&self) -> Option<bool> {
@@ -145,7 +177,7 @@ impl Answers {
     pub fn disagreeing(&self) -> Vec<String> {
         let Some(list) = self.sessions.value() else { return Vec::new() };
         let mut revisions: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
-        for row in &list.active_sessions {
+        for row in list.active_sessions.iter().filter(|row| self.asks_about(&row.session_id)) {
             if let Some(state) = &row.runtime_state {
                 revisions.insert(&row.session_id, (state.revision, state.revision));
             }

@@ -301,7 +301,7 @@ fn server(answers: &Answers) -> Server {
 
 fn note_reading_times(answers: &Answers, snapshot: &mut Snapshot) {
     let clock = answers.health.value().and_then(|health| health.time.0);
-    snapshot.as_of = clock;
+    snapshot.as_of = answers.sessions.read_at().or(clock);
     let mut note = |source: Source, was_read: bool, read_at: Option<Timestamp>| {
         if let (true, Some(time)) = (was_read, read_at.or(clock)) {
             snapshot.read_at.entry(source).and_modify(|known| *known = time.min(*known)).or_insert(time);
@@ -381,7 +381,7 @@ fn note_gaps(answers: &Answers, gaps: &mut Vec<Gap>) {
         note(GapCode::UnaskableId, Some(&id), "this id cannot stand in a request's path".to_owned());
     }
     let mut hidden = false;
-    for row in &list.active_sessions {
+    for row in list.active_sessions.iter().filter(|row| answers.asks_about(&row.session_id)) {
         let id = row.session_id.as_str();
         match answers.trees.get(id) {
             Some(Answer::Failed(AnswerError::NoRoute { .. })) if gate_open != Some(true) => hidden = true,
@@ -392,6 +392,7 @@ fn note_gaps(answers: &Answers, gaps: &mut Vec<Gap>) {
             ),
             Some(Answer::Failed(error)) => note(GapCode::UnreadableAnswer, Some(id), error.to_string()),
             None | Some(Answer::NotRead) if gate_open == Some(false) => hidden = true,
+            None | Some(Answer::NotRead) if answers.without_trees => {}
             None | Some(Answer::NotRead) => {
                 note(GapCode::NoTree, Some(id), "the session's execution tree was not read".to_owned());
             }
