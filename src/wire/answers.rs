@@ -212,10 +212,12 @@ impl Answers {
 /// says nothing: the server sends JSON-looking error bodies as plain text.
 pub(crate) fn decode<T: DeserializeOwned>(raw: RawAnswer<'_>) -> Result<T, AnswerError> {
     check(raw)?;
-    serde_json::from_slice(raw.body).map_err(|error| AnswerError::Undecodable {
-        request: raw.request.to_owned(),
-        cause: error.to_string(),
-    })
+    let undecodable = |cause: String| AnswerError::Undecodable { request: raw.request.to_owned(), cause };
+    // Every answer is an object; the decoder would also take a list for one, field by field.
+    if raw.body.trim_ascii_start().first() != Some(&b'{') {
+        return Err(undecodable("it is no JSON object".to_owned()));
+    }
+    serde_json::from_slice(raw.body).map_err(|error| undecodable(error.to_string()))
 }
 
 fn check(raw: RawAnswer<'_>) -> Result<(), AnswerError> {
@@ -292,5 +294,14 @@ mod tests {
             decode::<Health>(raw(200, "application/json", "{\"status\":\"hea")),
             Err(AnswerError::Undecodable { .. })
         ));
+    }
+
+    #[test]
+    fn another_object_or_a_list_is_no_empty_list() {
+        for body in ["{}", "[]", "{\"error\":\"no\"}", "null", ""] {
+            let list = decode::<SessionList>(raw(200, "application/json", body));
+            assert!(matches!(list, Err(AnswerError::Undecodable { .. })), "{body}");
+        }
+        assert!(decode::<SessionList>(raw(200, "application/json", "{\"active_sessions\":null}")).is_ok());
     }
 }

@@ -278,10 +278,10 @@ impl Client {
             let request = path.to_owned();
             if error.is_timeout() {
                 AnswerError::Slow { request, seconds: self.timeout.as_secs() }
-            } else if in_body {
-                AnswerError::Cut { request }
             } else if is_tls(&error) {
                 AnswerError::NoSecureConnection { request, cause: innermost(&error) }
+            } else if in_body || !error.is_connect() {
+                AnswerError::Cut { request }
             } else {
                 AnswerError::NoConnection { request, cause: innermost(&error) }
             }

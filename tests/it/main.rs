@@ -15,4 +15,5 @@ mod render_text;
 mod rule_examples;
 mod rules;
 mod scan_generator;
+mod server;
 mod snapshot;

@@ -2,6 +2,7 @@
 
 pub(crate) mod recordings;
 pub(crate) mod report;
+pub(crate) mod server;
 
 /// The program in an empty environment.
 pub(crate) fn pulsectl() -> std::process::Command {
