@@ -8,6 +8,8 @@ use super::age::{age, clock};
 use super::graph_lines::{Line, Mark};
 use crate::engine::graph::{DISPLAY_ONLY, EdgeKind, Graph, Node, NodeKind};
 use crate::engine::resolve::{Cancel, Class, Confidence};
+use crate::model::server::VersionSource;
+use crate::model::snapshot::{Origin, Snapshot};
 
 /// How much is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,7 +62,7 @@ impl<'a> Facts<'a> {
         if matches!(node.class, Class::Detached | Class::Unknown) {
             facts.push(node.class.name().to_owned());
         }
-        facts.extend(self.panes.get(node.id.as_str()).into_iter().flatten().map(|pane| self.pane(pane)));
+        facts.extend(self.panes_of(node));
         if !node.candidates.is_empty() {
             facts.push(format!("in one of {}", node.candidates.join(", ")));
         }
@@ -91,6 +93,10 @@ impl<'a> Facts<'a> {
             None => clock(moment),
         };
         let time = match (node.finished_at, node.started_at, node.is_live) {
+            // A session was at work since it was created at most in part of that time.
+            (_, Some(created), _) if node.kind == NodeKind::Session => {
+                Some(format!("created {} ago", since(created)))
+            }
             (Some(ended), _, _) => Some(format!("ended {} ago", since(ended))),
             (None, Some(started), true) => Some(format!("for {}", since(started))),
             (None, Some(started), false) => Some(format!("since {}", since(started))),
@@ -106,6 +112,18 @@ impl<'a> Facts<'a> {
             (false, None) => Some(status),
             (false, Some(time)) => Some(format!("{status} {time}")),
         }
+    }
+
+    /// The panes of a node; those of an item stand on the line of its step.
+    fn panes_of(&self, node: &Node) -> Vec<String> {
+        if node.kind == NodeKind::Item {
+            return Vec::new();
+        }
+        let mut panes: Vec<String> =
+            self.panes.get(node.id.as_str()).into_iter().flatten().map(|pane| self.pane(pane)).collect();
+        panes.sort();
+        panes.dedup();
+        panes
     }
 
     fn pane(&self, pane: &Node) -> String {
@@ -182,4 +200,24 @@ pub(super) fn collapsed(graph: &Graph) -> Option<String> {
 fn plural(kind: NodeKind, count: usize) -> String {
     let name = kind.name().replace('_', "-");
     if count == 1 { name } else { format!("{name}s") }
+}
+
+/// Where a snapshot comes from and how old it is, for a person.
+#[must_use]
+pub fn described(snapshot: &Snapshot) -> String {
+    let from = match &snapshot.origin {
+        Origin::Server { address } => format!("server {address}"),
+        Origin::Snapshot { path } => format!("snapshot {path}"),
+        Origin::Recorded { path } => format!("recorded answers {path}"),
+        Origin::Log { paths } => format!("logs {}", paths.join(", ")),
+        Origin::Given => String::from("a snapshot"),
+    };
+    let version = snapshot.server.version.name();
+    let how = match snapshot.server.version_source {
+        VersionSource::Assumed => "assumed",
+        VersionSource::Probe => "by its features",
+        VersionSource::Option => "as given",
+    };
+    let as_of = snapshot.as_of.map_or_else(|| String::from("an unknown time"), clock);
+    format!("{from} as of {as_of}, behaviour of {version} ({how})")
 }

@@ -4,8 +4,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::json_v1::{Gap, TOOL, Tool};
-use super::snapshot_source::{self, Source};
+use super::json_v1::{TOOL, Tool};
+use super::source_json::{SnapshotGap, SourceJson, as_of, gaps};
 use crate::engine::graph;
 use crate::engine::graph::Graph;
 use crate::model::snapshot::Snapshot;
@@ -25,9 +25,9 @@ pub struct Document<'a> {
     /// Whether everything was read: false where a gap makes the answer incomplete.
     pub complete: bool,
     /// What was not read, not decoded or not certain.
-    pub gaps: Vec<Gap<'a>>,
+    pub gaps: Vec<SnapshotGap<'a>>,
     /// What it was made from.
-    pub source: Source<'a>,
+    pub source: SourceJson<'a>,
     /// The moment that it describes (RFC 3339), by the server's clock; `null` is unknown.
     pub as_of: Option<String>,
     /// Id of the node that everything is seen from.
@@ -115,9 +115,9 @@ pub fn render(snapshot: &Snapshot, graph: &Graph, show_content: bool) -> serde_j
         schema: SCHEMA,
         tool: TOOL,
         complete: snapshot.is_complete(),
-        gaps: snapshot_source::gaps(snapshot),
-        source: snapshot_source::source(snapshot),
-        as_of: graph.as_of.map(|moment| moment.to_string()),
+        gaps: gaps(snapshot),
+        source: SourceJson::of(snapshot),
+        as_of: as_of(snapshot),
         root: &graph.root,
         warnings: graph
             .warnings

@@ -43,7 +43,7 @@ pub(super) struct Section<'a> {
     pub(super) lines: Vec<Line<'a>>,
 }
 
-/// What a session owns, what it watches, and what cannot be placed; empty sections are left out.
+/// What a session owns, what it watches, and what cannot be placed.
 pub(super) fn downwards(graph: &Graph) -> Vec<Section<'_>> {
     let mut walk = Walk { graph, seen: BTreeSet::new() };
     walk.seen.insert(&graph.root);
@@ -77,7 +77,8 @@ pub(super) fn downwards(graph: &Graph) -> Vec<Section<'_>> {
         }
     }
     sections.push(Section { title: "unknown", lines: unknown });
-    sections.retain(|section| !section.lines.is_empty());
+    // That nothing is owned or watched is an answer; that nothing is unknown need not be said.
+    sections.retain(|section| section.title != "unknown" || !section.lines.is_empty());
     sections
 }
 

@@ -7,10 +7,10 @@ use crate::engine::graph::Graph;
 
 /// The graph of a session.
 #[must_use]
-pub fn render(graph: &Graph, detail: Detail) -> String {
+pub fn render(graph: &Graph, source: &str, detail: Detail) -> String {
     let facts = Facts::new(graph, detail);
     let root = graph.node(&graph.root).map_or(graph.root.as_str(), title);
-    let mut out = format!("## Session {}\n\n", code(root));
+    let mut out = format!("## Session {}\n\nFrom {}\n\n", code(root), plain(source));
     let about = facts.root();
     if !about.is_empty() {
         out.push_str(&format!(
@@ -21,6 +21,9 @@ pub fn render(graph: &Graph, detail: Detail) -> String {
     warnings(&mut out, graph);
     for section in downwards(graph) {
         out.push_str(&format!("### {}\n\n", capital(section.title)));
+        if section.lines.is_empty() {
+            out.push_str("Nothing at work.\n");
+        }
         for line in &section.lines {
             write_line(&mut out, line, &facts);
         }
@@ -34,9 +37,9 @@ pub fn render(graph: &Graph, detail: Detail) -> String {
 
 /// Who owns, watches or launched this node.
 #[must_use]
-pub fn render_upwards(graph: &Graph, id: &str, detail: Detail) -> String {
+pub fn render_upwards(graph: &Graph, id: &str, source: &str, detail: Detail) -> String {
     let facts = Facts::new(graph, detail);
-    let mut out = format!("## Above {}\n\n", code(id));
+    let mut out = format!("## Above {}\n\nFrom {}\n\n", code(id), plain(source));
     warnings(&mut out, graph);
     for line in upwards(graph, id) {
         write_line(&mut out, &line, &facts);

@@ -6,20 +6,17 @@ use super::style::{Style, columns, wrap};
 use crate::engine::graph::Graph;
 use crate::rules::meta::Severity;
 
-/// The trees of a session, with the warnings above them.
+/// The trees of a session, with the warnings above them. `source` says what they were made from.
 #[must_use]
-pub fn render(graph: &Graph, detail: Detail, style: &Style) -> String {
+pub fn render(graph: &Graph, source: &str, detail: Detail, style: &Style) -> String {
     let facts = Facts::new(graph, detail);
-    let mut out = warnings(graph, style);
+    let mut out = format!("{}\n{}", style.dim(&style.safe(source)), warnings(graph, style));
     let mut head = vec![format!("session {}", title_of_root(graph))];
     head.extend(facts.root());
     write_wrapped(&mut out, "", "  ", &joined(head, style), style);
-    let sections = downwards(graph);
-    if sections.is_empty() {
-        out.push_str("  nothing is at work here\n");
-    }
-    for section in &sections {
-        out.push_str(&format!("{}\n", style.bold(section.title)));
+    for section in downwards(graph) {
+        let nothing = if section.lines.is_empty() { " nothing at work" } else { "" };
+        out.push_str(&format!("{}{nothing}\n", style.bold(section.title)));
         for line in &section.lines {
             write_line(&mut out, line, &facts, style);
         }
@@ -32,9 +29,9 @@ pub fn render(graph: &Graph, detail: Detail, style: &Style) -> String {
 
 /// Who owns, watches or launched this node, and who those.
 #[must_use]
-pub fn render_upwards(graph: &Graph, id: &str, detail: Detail, style: &Style) -> String {
+pub fn render_upwards(graph: &Graph, id: &str, source: &str, detail: Detail, style: &Style) -> String {
     let facts = Facts::new(graph, detail);
-    let mut out = warnings(graph, style);
+    let mut out = format!("{}\n{}", style.dim(&style.safe(source)), warnings(graph, style));
     for line in upwards(graph, id) {
         write_line(&mut out, &line, &facts, style);
     }

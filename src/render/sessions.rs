@@ -119,6 +119,24 @@ pub struct ListOptions {
     pub now: Option<Timestamp>,
 }
 
+/// Puts the list in the order of a column: counts and moments descending, as the most is looked for; texts
+/// ascending. Equal ones stand in the order of their ids.
+pub fn sort(sessions: &mut [SessionSummary], column: Column) {
+    let plain = ListOptions { columns: Vec::new(), headings: false, show_content: true, now: None };
+    sessions.sort_by(|left, right| {
+        let by_column = match column {
+            Column::Runs => right.runs.cmp(&left.runs),
+            Column::Agents => right.agents.cmp(&left.agents),
+            Column::Panes => right.panes.cmp(&left.panes),
+            Column::Age => right.created_at.cmp(&left.created_at),
+            Column::Active => right.last_activity.cmp(&left.last_activity),
+            Column::Flags => right.flags.len().cmp(&left.flags.len()),
+            text => value(left, text, &plain).cmp(&value(right, text, &plain)),
+        };
+        by_column.then_with(|| left.id.cmp(&right.id))
+    });
+}
+
 /// The list as a table.
 #[must_use]
 pub fn text(sessions: &[SessionSummary], options: &ListOptions, style: &Style) -> String {
@@ -128,9 +146,6 @@ pub fn text(sessions: &[SessionSummary], options: &ListOptions, style: &Style) -
         options.columns.iter().map(|column| cell(session, *column, options, style)).collect()
     };
     let rows: Vec<Vec<String>> = sessions.iter().map(cells).collect();
-    if rows.is_empty() {
-        return String::from("no sessions\n");
-    }
     table(&headings, rows, options.headings, style)
 }
 

@@ -4,8 +4,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::json_v1::{Gap, TOOL, Tool};
-use super::snapshot_source::{self, Source};
+use super::json_v1::{TOOL, Tool};
+use super::source_json::{SnapshotGap, SourceJson, as_of, gaps};
 use crate::engine::overview::SessionSummary;
 use crate::engine::resolve::TurnNature;
 use crate::model::snapshot::Snapshot;
@@ -25,9 +25,9 @@ pub struct Document<'a> {
     /// Whether everything was read: false where a gap makes the answer incomplete.
     pub complete: bool,
     /// What was not read, not decoded or not certain.
-    pub gaps: Vec<Gap<'a>>,
+    pub gaps: Vec<SnapshotGap<'a>>,
     /// What it was made from.
-    pub source: Source<'a>,
+    pub source: SourceJson<'a>,
     /// The moment that it describes (RFC 3339), by the server's clock; `null` is unknown.
     pub as_of: Option<String>,
     /// In the order that was asked for.
@@ -87,9 +87,9 @@ pub fn render(
         schema: SCHEMA,
         tool: TOOL,
         complete: snapshot.is_complete(),
-        gaps: snapshot_source::gaps(snapshot),
-        source: snapshot_source::source(snapshot),
-        as_of: snapshot.as_of.map(|moment| moment.to_string()),
+        gaps: gaps(snapshot),
+        source: SourceJson::of(snapshot),
+        as_of: as_of(snapshot),
         sessions: sessions.iter().map(|of| session(of, show_content)).collect(),
     };
     Ok(serde_json::to_string_pretty(&document)? + "\n")

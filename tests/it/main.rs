@@ -6,6 +6,8 @@ mod baseline;
 mod common;
 mod config;
 mod generated;
+mod graph;
+mod graph_laws;
 mod layering;
 mod program;
 mod recorded_formats;
