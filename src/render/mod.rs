@@ -28,7 +28,6 @@ pub mod schemas;
 pub mod sessions;
 pub mod sessions_json_v1;
 pub mod source_json;
-pub mod source_json;
 pub mod status;
 pub mod style;
 pub(crate) mod summary;
