@@ -36,7 +36,6 @@ fn tag_of(signature: &str) -> Tag {
 
 #[test]
 #[ignore = "generates and reads 1 GB"]
-#[expect(clippy::print_stdout, reason = "a test that is skipped says so")]
 fn the_scanner_counts_the_signatures_of_the_generated_log() {
     let bench = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/bench");
     let Ok(signatures) = fs::read_to_string(bench.join("patterns.txt")) else {
@@ -76,7 +75,6 @@ fn the_scanner_counts_the_signatures_of_the_generated_log() {
 
 /// Sample 20: its raw chunk (lines 3 to 6) quotes an incident, lines 10 and 20 are real.
 #[test]
-#[expect(clippy::print_stdout, reason = "a test that is skipped says so")]
 fn the_hazards_sample_has_no_false_event() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/logs/20-parser-hazards.log");
     if !path.exists() {
