@@ -5,6 +5,7 @@
 mod baseline;
 mod common;
 mod config;
+mod events;
 mod fixtures;
 mod generated;
 mod layering;
