@@ -20,5 +20,7 @@ mod rule_examples;
 mod rules;
 mod samples;
 mod scan_generator;
+mod server;
+mod snapshot;
 mod transform;
 mod transformed;
