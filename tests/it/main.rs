@@ -10,3 +10,4 @@ mod render_text;
 mod rule_examples;
 mod rules;
 mod scan_generator;
+mod snapshot;
