@@ -7,6 +7,7 @@ mod layering;
 mod program;
 mod render_json;
 mod render_text;
+mod resolve;
 mod rule_examples;
 mod rules;
 mod scan_generator;
