@@ -1,1 +1,3 @@
 //! Pure questions about a snapshot.
+
+pub mod resolve;

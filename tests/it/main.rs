@@ -12,6 +12,8 @@ mod recorded_formats;
 mod render_formats;
 mod render_json;
 mod render_text;
+mod resolve;
 mod rule_examples;
 mod rules;
 mod scan_generator;
+mod snapshot;

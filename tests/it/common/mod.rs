@@ -1,5 +1,6 @@
 //! What several subjects share.
 
+pub(crate) mod recordings;
 pub(crate) mod report;
 
 /// The program in an empty environment.
