@@ -1,3 +1,4 @@
 //! Pure questions about a snapshot.
 
+pub mod plan;
 pub mod resolve;
