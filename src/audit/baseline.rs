@@ -104,19 +104,14 @@ impl Baseline {
         Ok(Self { created: document.created, known })
     }
 
-    /// Takes known findings out of a report: how many, and what of the baseline was not seen again.
-    ///
-    /// A finding that has become worse than the baseline says is new.
-    pub fn apply(&self, report: &mut Report) -> (usize, Vec<Notice>) {
-        let seen: BTreeSet<String> =
-            report.findings.iter().map(|finding| finding.fingerprint.clone()).collect();
-        let known = retain(report, |finding| {
-            self.known.get(&finding.fingerprint).is_none_or(|(_, severity)| finding.severity > *severity)
-        });
-        let notices = self
-            .known
+    /// Known findings that a whole report does not show again.
+    #[must_use]
+    pub fn vanished(&self, report: &Report) -> Vec<Notice> {
+        let seen: BTreeSet<&str> =
+            report.findings.iter().map(|finding| finding.fingerprint.as_str()).collect();
+        self.known
             .values()
-            .filter(|(entry, _)| !seen.contains(&entry.fingerprint))
+            .filter(|(entry, _)| !seen.contains(entry.fingerprint.as_str()))
             .map(|(entry, severity)| Notice {
                 code: "baseline_vanished",
                 message: format!(
@@ -124,7 +119,15 @@ impl Baseline {
                     entry.rule, entry.session, self.created
                 ),
             })
-            .collect();
-        (known, notices)
+            .collect()
+    }
+
+    /// Takes known findings out of a report and returns how many.
+    ///
+    /// A finding that has become worse than the baseline says is new.
+    pub fn apply(&self, report: &mut Report) -> usize {
+        retain(report, |finding| {
+            self.known.get(&finding.fingerprint).is_none_or(|(_, severity)| finding.severity > *severity)
+        })
     }
 }

@@ -5,6 +5,7 @@ pub mod baseline;
 mod custom;
 pub mod finding;
 mod fingerprint;
+mod ids;
 pub mod notice;
 pub mod options;
 pub(crate) mod retain;
@@ -12,5 +13,6 @@ mod run;
 pub mod select;
 pub mod suppress;
 mod timeline;
+mod window;
 
 pub use run::{audit, read_options, run};

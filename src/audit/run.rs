@@ -1,24 +1,21 @@
 //! One audit: find the logs, read each server's two files side by side, judge, and report.
 
-use std::collections::BTreeSet;
-
 use super::assemble::{Assembler, Filter};
 use super::custom;
 use super::finding::{Finding, Gap, Input, Moment, Report};
+use super::ids::Ids;
 use super::options::{AuditError, AuditErrorKind, AuditOptions, Progress};
+use super::window;
 use crate::events::{Event, EventKind, EventReader, Reading, Stream};
 use crate::logs::{
     Discovered, Group, InputStats, LogKind, ReadGap, ReadOptions, Reader, TagTable, WallWindow, Window,
     ZoneSource, discover, parse_zone,
 };
-use crate::model::spelling::did_you_mean;
 use crate::replay::{Limits, Replay};
 use crate::rules::custom::CustomRule;
 
 /// Where logs lie when nobody says where.
 const DEFAULT_FOLDER: &str = "./logs/";
-/// Session ids kept for `--session` and its suggestions.
-const KEPT_IDS: usize = 10_000;
 
 /// Runs an audit over files.
 ///
@@ -89,7 +86,7 @@ pub fn audit(
         windows: Vec::new(),
         sessions: 0,
         lines_in_window: 0,
-        ids: Ids { prefix: options.session.clone(), ..Ids::default() },
+        ids: Ids::of(options.session.as_deref()),
     };
     for group in found.groups {
         audit.read_group(group);
@@ -120,25 +117,6 @@ fn usage(error: impl Into<String>) -> AuditError {
 
 fn nothing(error: impl Into<String>) -> AuditError {
     AuditError::new(AuditErrorKind::NothingChecked, error)
-}
-
-/// Session ids of the log, as far as `--session` needs them.
-#[derive(Debug, Default)]
-struct Ids {
-    prefix: Option<String>,
-    matching: BTreeSet<Box<str>>,
-    others: BTreeSet<Box<str>>,
-}
-
-impl Ids {
-    fn see(&mut self, event: &Event) {
-        let Some(prefix) = &self.prefix else { return };
-        let Some(session) = event.kind.session().or(event.context.session.as_deref()) else { return };
-        let list = if session.starts_with(prefix.as_str()) { &mut self.matching } else { &mut self.others };
-        if list.len() < KEPT_IDS && !list.contains(session) && !session.starts_with("session-group-") {
-            list.insert(session.into());
-        }
-    }
 }
 
 struct Audit<'a> {
@@ -260,7 +238,10 @@ impl<'a> Audit<'a> {
         for case in replay.take_cases() {
             self.assembler.add(&case);
         }
-        self.assembler.close_group(end_wall, &holes);
+        let cut_head = main_stats.iter().min_by_key(|stats| stats.first_wall);
+        let cut_head =
+            cut_head.filter(|stats| stats.begins_in_mid_process).and_then(|stats| stats.first_wall);
+        self.assembler.close_group(end_wall, &holes, cut_head);
         self.sessions += replay.sessions_seen();
         self.note_losses(&replay, unread);
         if before_main > 0 {
@@ -334,11 +315,8 @@ impl<'a> Audit<'a> {
     }
 
     fn note_gaps(&mut self, gaps: impl Iterator<Item = ReadGap>) {
-        for gap in gaps {
-            let path = self.inputs.get(gap.input).map_or("", |input| input.path.as_str());
-            let message = if path.is_empty() { gap.message } else { format!("`{path}`: {}", gap.message) };
-            self.gaps.push(Gap { code: gap.code, message, incomplete: gap.incomplete });
-        }
+        let gaps = gaps.map(|gap| Gap { code: gap.code, message: gap.message, incomplete: gap.incomplete });
+        self.gaps.extend(gaps);
     }
 
     fn note_input(&mut self, stats: &InputStats) {
@@ -391,9 +369,9 @@ impl<'a> Audit<'a> {
             return Err(nothing("no line could be read"));
         }
         if self.read.window.is_some() && self.lines_in_window == 0 {
-            return Err(nothing("no line lies in the time window").hint(time_range(&self.inputs)));
+            return Err(nothing("no line lies in the time window").hint(window::time_range(&self.inputs)));
         }
-        self.check_session(options)?;
+        self.ids.check()?;
         let cut = self.assembler.custom_cut();
         if cut > 0 {
             let message = format!("{cut} further findings of your own rules were counted and not kept");
@@ -418,69 +396,9 @@ impl<'a> Audit<'a> {
         };
         // The streams of one server share a window; the first input's is the server's.
         if let Some(Some(window)) = self.windows.first() {
-            narrow(&mut report, window);
+            window::narrow(&mut report, window);
         }
         Ok(report)
-    }
-
-    fn check_session(&self, options: &AuditOptions) -> Result<(), AuditError> {
-        let Some(prefix) = &options.session else { return Ok(()) };
-        let exact = self.ids.matching.iter().any(|id| &**id == prefix.as_str());
-        match self.ids.matching.len() {
-            0 => {
-                let known = self.ids.others.iter().map(AsRef::as_ref);
-                let hint = did_you_mean(prefix, known)
-                    .unwrap_or_else(|| format!("the log names {} other sessions", self.ids.others.len()));
-                Err(AuditError::new(
-                    AuditErrorKind::NoSuchSession,
-                    format!("no session `{prefix}` in the log"),
-                )
-                .hint(hint))
-            }
-            1 => Ok(()),
-            _ if exact => Ok(()),
-            several => {
-                let first: Vec<&str> = self.ids.matching.iter().take(5).map(AsRef::as_ref).collect();
-                Err(AuditError::new(
-                    AuditErrorKind::NoSuchSession,
-                    format!("`{prefix}` fits {several} sessions"),
-                )
-                .hint(format!("give more of the id: {}", first.join(", "))))
-            }
-        }
-    }
-}
-
-/// Keeps what lies in the window: stops by their time, findings and incidents where they overlap it.
-fn narrow(report: &mut Report, window: &WallWindow) {
-    let wall = |moment: Moment| moment.utc + i64::from(moment.offset);
-    let overlaps = |first: Moment, last: Moment| {
-        window.since.is_none_or(|since| wall(last) >= since)
-            && window.until.is_none_or(|until| wall(first) <= until)
-    };
-    report.stops.retain(|stop| window.contains(wall(stop.time)));
-    report.findings.retain(|finding| overlaps(finding.first_time, finding.last_time));
-    report.timeline.retain(|entry| window.contains(wall(entry.time)));
-    let kept: BTreeSet<String> = report.findings.iter().map(|finding| finding.fingerprint.clone()).collect();
-    for incident in &mut report.incidents {
-        incident.findings.retain(|fingerprint| kept.contains(fingerprint));
-    }
-    report.incidents.retain(|incident| !incident.findings.is_empty());
-}
-
-fn time_range(inputs: &[Input]) -> String {
-    let wall = |moment: &Moment| {
-        jiff::Timestamp::from_second(moment.utc + i64::from(moment.offset))
-            .map(|time| jiff::tz::TimeZone::UTC.to_datetime(time).to_string())
-            .unwrap_or_default()
-    };
-    let first = inputs.iter().filter_map(|input| input.first_time.as_ref()).min();
-    let last = inputs.iter().filter_map(|input| input.last_time.as_ref()).max();
-    match (first, last) {
-        (Some(first), Some(last)) => {
-            format!("the log goes from {} to {} in its own zone", wall(first), wall(last))
-        }
-        _ => "the log has no time stamps".to_owned(),
     }
 }
 

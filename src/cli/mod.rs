@@ -5,6 +5,7 @@ pub mod exit;
 mod interrupt;
 pub mod output;
 mod settings;
+pub mod source;
 pub mod ui;
 
 use std::ffi::OsString;
@@ -54,9 +55,15 @@ pub enum Command {
     #[expect(missing_docs, reason = "the arguments carry the help text")]
     Audit(Box<commands::audit::AuditArgs>),
     #[expect(missing_docs, reason = "the arguments carry the help text")]
+    Demo(commands::demo::DemoArgs),
+    #[expect(missing_docs, reason = "the arguments carry the help text")]
     Rules(commands::rules::RulesArgs),
     #[expect(missing_docs, reason = "the arguments carry the help text")]
     Explain(commands::explain::ExplainArgs),
+    #[expect(missing_docs, reason = "the arguments carry the help text")]
+    Status(Box<commands::status::StatusArgs>),
+    #[expect(missing_docs, reason = "the arguments carry the help text")]
+    Snapshot(Box<commands::snapshot::SnapshotArgs>),
     #[expect(missing_docs, reason = "the arguments carry the help text")]
     Config(commands::config::ConfigArgs),
     #[command(hide = true)]
@@ -91,8 +98,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn dispatch(command: Command, ui: &mut Ui) -> Outcome {
     match command {
         Command::Audit(args) => commands::audit::run(&args, ui),
+        Command::Demo(args) => commands::demo::run(&args, ui),
         Command::Rules(args) => commands::rules::run(&args, ui),
         Command::Explain(args) => commands::explain::run(&args, ui),
+        Command::Status(args) => commands::status::run(&args, ui),
+        Command::Snapshot(args) => commands::snapshot::run(&args, ui),
         Command::Config(args) => commands::config::run(&args, ui),
         Command::Generate(args) => commands::generate::run(&args, ui),
     }

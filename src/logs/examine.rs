@@ -18,6 +18,8 @@ use super::zone::{ZoneInForce, offset_in_zone};
 
 /// A jump back of the clock by up to this many seconds is the server's own disorder.
 const CLOCK_SLACK: i64 = 2;
+/// The first word of a raw chunk's message.
+const CHUNK_WORD: u64 = u64::from_le_bytes(*b"[AGENT D");
 /// Where the message of a standard line begins.
 const STANDARD_MESSAGE: usize = STAMP_LENGTH + 1;
 
@@ -134,7 +136,7 @@ impl<'t> LineState<'t> {
     }
 
     /// Looks at one line, without its `\n`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn examine(&mut self, line: &[u8], cut: bool) -> Seen {
         if line.len() >= 32 {
             if standard_key(line) == self.standard_key && self.known.wall == self.standard_wall {
@@ -148,6 +150,7 @@ impl<'t> LineState<'t> {
     }
 
     /// A line whose stamp differs from the last one, or that has none.
+    #[inline(never)]
     fn examine_new_stamp(&mut self, line: &[u8], cut: bool) -> Seen {
         match read_standard_stamp(line) {
             Stamp::Wall(wall) if matches!(line.get(STAMP_LENGTH), Some(b' ' | b'\r') | None) => {
@@ -186,7 +189,7 @@ impl<'t> LineState<'t> {
         self.examine_logrus(line, end, cut)
     }
 
-    #[inline]
+    #[inline(always)]
     fn examine_standard(&mut self, line: &[u8]) -> Seen {
         self.known.raw_text = false;
         let Some(rest) = line.get(STANDARD_MESSAGE..) else { return Seen::Nothing };
@@ -216,7 +219,7 @@ impl<'t> LineState<'t> {
         self.look_up(line, Shape::Logrus, 0..0, start, quoted)
     }
 
-    #[inline]
+    #[inline(always)]
     fn look_up(
         &mut self,
         line: &[u8],
@@ -226,11 +229,29 @@ impl<'t> LineState<'t> {
         quoted: bool,
     ) -> Seen {
         let message = line.get(start..).unwrap_or_default();
-        let found = self.tags.find(message);
-        let is_chunk = shape == Shape::Standard && first_word(message) == u64::from_le_bytes(*b"[AGENT D");
+        let word = first_word(message);
+        let found = self.tags.find(word, message);
+        let is_chunk = shape == Shape::Standard && word == CHUNK_WORD;
         if found.is_none() && !is_chunk {
             return Seen::Nothing;
         }
+        self.see(line, found, is_chunk, shape, context, start, quoted)
+    }
+
+    /// A line that has a tag, or is the header of a raw chunk.
+    #[cold]
+    #[expect(clippy::too_many_arguments, reason = "the loop's own values, kept out of its way")]
+    fn see(
+        &mut self,
+        line: &[u8],
+        found: Option<TagMatch>,
+        is_chunk: bool,
+        shape: Shape,
+        context: Range<usize>,
+        start: usize,
+        quoted: bool,
+    ) -> Seen {
+        let message = line.get(start..).unwrap_or_default();
         let event = found.map(|tag| self.found(tag, shape, context, start, quoted));
         if is_chunk && let Some((length, text_at)) = read_claim(message) {
             self.known.raw_text = true;

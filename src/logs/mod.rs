@@ -6,6 +6,7 @@
 mod block;
 mod chunk;
 mod clock;
+mod copies;
 mod discover;
 mod examine;
 mod gap;

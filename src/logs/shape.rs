@@ -4,6 +4,8 @@
 
 use memchr::{memchr_iter, memrchr};
 
+use super::tag::first_word;
+
 /// How a line was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
@@ -23,9 +25,41 @@ const CONTEXT_REACH: usize = 2_048;
 /// What a logrus line begins with.
 pub(crate) const LOGRUS_OPENING: &[u8] = b"time=\"";
 /// Keys of a context block, in the order in which the server writes them (`log_context.go`).
-const CONTEXT_KEYS: [&[u8]; 6] = [b"workflow=", b"group=", b"mode=", b"user=", b"user_id=", b"session="];
+const CONTEXT_KEYS: [Opening; 6] = [
+    Opening::of(b"workflow"),
+    Opening::of(b"group="),
+    Opening::of(b"mode="),
+    Opening::of(b"user="),
+    Opening::of(b"user_id="),
+    Opening::of(b"session="),
+];
 /// Keys whose values hold no blank and no bracket; every recorded block ends with one of them.
-const CLOSING_KEYS: [&[u8]; 4] = [b"session=", b"mode=", b"user_id=", b"user="];
+const CLOSING_KEYS: [Opening; 4] =
+    [Opening::of(b"session="), Opening::of(b"mode="), Opening::of(b"user_id="), Opening::of(b"user=")];
+
+/// Up to eight bytes that a text may begin with, compared as one number.
+#[derive(Debug, Clone, Copy)]
+struct Opening {
+    want: u64,
+    mask: u64,
+}
+
+impl Opening {
+    const fn of(text: &[u8]) -> Self {
+        let (mut want, mut mask, mut index) = (0, 0, 0);
+        while index < text.len() {
+            want |= (text[index] as u64) << (8 * index);
+            mask |= 0xff << (8 * index);
+            index += 1;
+        }
+        Self { want, mask }
+    }
+
+    #[inline(always)]
+    fn begins(self, word: u64) -> bool {
+        word & self.mask == self.want
+    }
+}
 
 /// How many bytes of emoji and blanks a message begins with. Inside quotes an invisible sign of an emoji is
 /// written as `\ufe0f`.
@@ -50,21 +84,24 @@ pub(crate) fn skip_ornaments(message: &[u8], quoted: bool) -> usize {
 #[inline]
 pub(crate) fn split_context(text: &[u8]) -> Option<(usize, usize)> {
     let inside = text.get(1..)?;
-    if !inside.first()?.is_ascii_lowercase() || !CONTEXT_KEYS.iter().any(|key| inside.starts_with(key)) {
+    let word = first_word(inside);
+    if !CONTEXT_KEYS.iter().any(|key| key.begins(word)) {
         return None;
     }
+    find_context_end(text)
+}
+
+fn find_context_end(text: &[u8]) -> Option<(usize, usize)> {
     let reach = text.get(..CONTEXT_REACH).unwrap_or(text);
     let mut fallback = None;
     for end in memchr_iter(b']', reach) {
-        if text.get(end + 1) != Some(&b' ') {
-            continue;
-        }
-        if text.get(end + 2) != Some(&b'[') {
+        if text.get(end + 1..end + 3) != Some(b" [") {
             continue;
         }
         let block = text.get(1..end)?;
         let last_word = memrchr(b' ', block).and_then(|blank| block.get(blank + 1..)).unwrap_or(block);
-        if CLOSING_KEYS.iter().any(|key| last_word.starts_with(key)) {
+        let word = first_word(last_word);
+        if CLOSING_KEYS.iter().any(|key| key.begins(word)) {
             return Some((end, end + 2));
         }
         fallback = fallback.or(Some((end, end + 2)));

@@ -28,21 +28,34 @@ pub type TagId = usize;
 
 /// How far into a message the literals of a tag are looked for.
 const LITERAL_REACH: usize = 512;
+/// Bits of a slot's number. Most lines meet an empty slot, which one bit of a map tells: the map stays in the
+/// first-level cache beside the block that streams through it.
 const SLOT_BITS: u32 = 12;
+const SLOTS: usize = 1 << SLOT_BITS;
 
 #[derive(Debug)]
 struct Row {
     id: TagId,
     want: u64,
     mask: u64,
+    /// The same for the second eight bytes.
+    want_next: u64,
+    mask_next: u64,
     text: &'static [u8],
     literals: Vec<Finder<'static>>,
     raw_text: bool,
 }
 
 impl Row {
-    fn matches(&self, word: u64, message: &[u8]) -> bool {
-        if word & self.mask != self.want || !message.starts_with(self.text) {
+    #[inline]
+    fn matches(&self, word: u64, next_word: u64, message: &[u8]) -> bool {
+        word & self.mask == self.want
+            && next_word & self.mask_next == self.want_next
+            && self.matches_rest(message)
+    }
+
+    fn matches_rest(&self, message: &[u8]) -> bool {
+        if !message.starts_with(self.text) {
             return false;
         }
         let reach = message.get(..LITERAL_REACH).unwrap_or(message);
@@ -53,6 +66,8 @@ impl Row {
 /// Rows by the first four bytes of their text.
 #[derive(Debug)]
 struct Dispatch {
+    /// Per slot, whether it has rows.
+    occupied: Box<[u64; SLOTS / 64]>,
     /// Per slot, the range of its rows.
     slots: Vec<(u32, u32)>,
     rows: Vec<Row>,
@@ -62,27 +77,37 @@ impl Dispatch {
     fn new(mut rows: Vec<Row>) -> Self {
         // A stable sort keeps the order of the slice within a slot: the first match wins.
         rows.sort_by_key(|row| slot_of(row.want));
-        let mut slots = vec![(0, 0); 1 << SLOT_BITS];
+        let mut slots = vec![(0, 0); SLOTS];
+        let mut occupied = Box::new([0_u64; SLOTS / 64]);
         for (index, row) in (0_u32..).zip(&rows) {
-            if let Some(slot) = slots.get_mut(slot_of(row.want)) {
+            let number = slot_of(row.want);
+            if let Some(slot) = slots.get_mut(number) {
                 if slot.1 == 0 {
                     slot.0 = index;
                 }
                 slot.1 = index + 1;
             }
+            if let Some(bits) = occupied.get_mut(number / 64) {
+                *bits |= 1 << (number % 64);
+            }
         }
-        Self { slots, rows }
+        Self { occupied, slots, rows }
     }
 
-    #[inline]
-    fn find(&self, message: &[u8]) -> Option<TagMatch> {
-        let word = first_word(message);
-        let (from, to) = *self.slots.get(slot_of(word))?;
-        if to == 0 {
+    #[inline(always)]
+    fn find(&self, word: u64, message: &[u8]) -> Option<TagMatch> {
+        let slot = slot_of(word);
+        if self.occupied.get(slot / 64).is_none_or(|bits| bits >> (slot % 64) & 1 == 0) {
             return None;
         }
+        self.find_in_slot(slot, word, message)
+    }
+
+    fn find_in_slot(&self, slot: usize, word: u64, message: &[u8]) -> Option<TagMatch> {
+        let (from, to) = *self.slots.get(slot)?;
         let rows = self.rows.get(from as usize..to as usize)?;
-        let row = rows.iter().find(|row| row.matches(word, message))?;
+        let next_word = first_word(message.get(8..).unwrap_or_default());
+        let row = rows.iter().find(|row| row.matches(word, next_word, message))?;
         Some(TagMatch { id: row.id, raw_text: row.raw_text })
     }
 }
@@ -116,11 +141,13 @@ impl TagTable {
             if text.len() < 4 {
                 continue;
             }
-            let mask = u64::MAX >> (64 - 8 * text.len().min(8));
+            let (mask, next) = (mask_of(text), text.get(8..).unwrap_or_default());
             let row = Row {
                 id,
-                want: first_word(text) & mask,
+                want: first_word(text),
                 mask,
+                want_next: first_word(next),
+                mask_next: mask_of(next),
                 text,
                 literals: tag.literals.iter().map(|literal| Finder::new(literal.as_bytes())).collect(),
                 raw_text: tag.raw_text,
@@ -130,25 +157,38 @@ impl TagTable {
         Self { stamped: Dispatch::new(stamped), plain: Dispatch::new(plain) }
     }
 
-    /// The first tag that a stamped line's message begins with.
-    #[inline]
-    pub(crate) fn find(&self, message: &[u8]) -> Option<TagMatch> {
-        self.stamped.find(message)
+    /// The first tag that a stamped line's message begins with; `word` is the message's [`first_word`].
+    #[inline(always)]
+    pub(crate) fn find(&self, word: u64, message: &[u8]) -> Option<TagMatch> {
+        self.stamped.find(word, message)
     }
 
     /// The first tag that an unstamped line begins with.
     #[inline]
     pub(crate) fn find_plain(&self, line: &[u8]) -> Option<TagMatch> {
-        self.plain.find(line)
+        self.plain.find(first_word(line), line)
+    }
+}
+
+/// The bits that the first eight bytes of a text have in [`first_word`].
+fn mask_of(text: &[u8]) -> u64 {
+    match text.len() {
+        0 => 0,
+        length => u64::MAX >> (64 - 8 * length.min(8)),
     }
 }
 
 /// The first eight bytes as one number, zeros behind a shorter text.
-#[inline]
+#[inline(always)]
 pub(crate) fn first_word(text: &[u8]) -> u64 {
-    if let Some(bytes) = text.first_chunk::<8>() {
-        return u64::from_le_bytes(*bytes);
+    match text.first_chunk::<8>() {
+        Some(bytes) => u64::from_le_bytes(*bytes),
+        None => first_word_of_short(text),
     }
+}
+
+#[cold]
+fn first_word_of_short(text: &[u8]) -> u64 {
     let mut word = [0; 8];
     word.iter_mut().zip(text).for_each(|(target, byte)| *target = *byte);
     u64::from_le_bytes(word)
@@ -170,7 +210,7 @@ mod tests {
     }
 
     fn find(table: &TagTable, message: &str) -> Option<TagId> {
-        table.find(message.as_bytes()).map(|found| found.id)
+        table.find(first_word(message.as_bytes()), message.as_bytes()).map(|found| found.id)
     }
 
     #[test]

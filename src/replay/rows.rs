@@ -58,11 +58,11 @@ impl Replay {
             }
             _ => return,
         };
+        self.note_item_done(session, event);
         // An id that was never registered ends nothing.
         if !self.executions.contains_key(end.0) {
             return;
         }
-        self.note_item_done(session, event);
         if let Some(state) = self.sessions.get_mut(session) {
             state.end_row(end.0, event, end.1);
             if state.episode.is_none() {

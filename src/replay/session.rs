@@ -58,7 +58,8 @@ pub(super) fn push_bounded<T>(list: &mut Vec<T>, item: T) {
 
 impl SessionState {
     pub(super) fn label(&mut self, name: &str) {
-        if self.labels.len() < KEPT_LABELS && !name.is_empty() {
+        // Nearly always the name is known, so the look-up comes before the copy.
+        if self.labels.len() < KEPT_LABELS && !name.is_empty() && !self.labels.contains(name) {
             self.labels.insert(name.into());
         }
     }

@@ -8,7 +8,7 @@ use crate::events::{EventKind, SharedEvent};
 use crate::model::id;
 use crate::model::subject::{Subject, SubjectKind};
 use crate::replay::Case;
-use crate::replay::episode::{Episode, Order, Turn};
+use crate::replay::episode::{Episode, Order};
 
 rule! {
     /// # What it means
@@ -124,36 +124,29 @@ struct Launched {
     tie: Option<SharedEvent>,
 }
 
-/// `Executing … T` after the stop, with T's name made after it, in a turn of the session that nobody asked for.
+/// `Executing … T` after the stop with T's name made after it and T the session's, and nobody resumed.
 /// `Executing` alone proves no launch: it is also printed for a pane that is already gone (measured, section 8).
 fn launched_pane(episode: &Episode) -> Option<Launched> {
-    let turns: Vec<&Turn> = episode
-        .turns
-        .iter()
-        .filter(|turn| episode.turn_order(turn) == Order::After && !episode.resumed_before(&turn.start))
-        .filter(|turn| {
-            !turn.person || turn.request.as_ref().is_some_and(|line| episode.order(line) != Order::After)
-        })
-        .collect();
-    let first_turn = turns.first()?;
     episode.panes.used.iter().find_map(|used| {
-        let in_turn = turns.iter().any(|turn| {
+        let turn = episode.turns.iter().find(|turn| {
             used.event.position > turn.start.position
                 && turn.end.as_ref().is_none_or(|end| used.event.position < end.position)
         });
-        let tie =
-            episode.panes.tied.iter().find(|(tmux, _)| *tmux == used.tmux).map(|(_, line)| line.clone());
+        let late_turn = turn.is_some_and(|turn| episode.turn_order(turn) == Order::After);
+        if !(late_turn || episode.order(&used.event) == Order::After) || episode.resumed_before(&used.event) {
+            return None;
+        }
         let made = id::nanoseconds(&used.tmux)?;
-        let stop = episode
-            .main_opener()
-            .map(|opener| opener.utc())
-            .or_else(|| episode.stop_nanoseconds.map(|nanoseconds| nanoseconds.div_euclid(1_000_000_000)));
-        // The log has whole seconds; where the stop's own nanoseconds are known they decide.
+        let stop = episode.main_opener().unwrap_or_else(|| episode.opener());
         let made_after = match episode.stop_nanoseconds {
             Some(nanoseconds) => made >= nanoseconds,
-            None => made.div_euclid(1_000_000_000) >= stop.unwrap_or_else(|| first_turn.start.utc()),
+            // The log has whole seconds: within the stop's own second only a turn that began after it proves more.
+            None if late_turn => made.div_euclid(1_000_000_000) >= stop.utc(),
+            None => made.div_euclid(1_000_000_000) > stop.utc(),
         };
-        (in_turn && made_after && (tie.is_some() || !used.ambiguous)).then(|| Launched {
+        let tie =
+            episode.panes.tied.iter().find(|(tmux, _)| *tmux == used.tmux).map(|(_, line)| line.clone());
+        (made_after && (tie.is_some() || !used.ambiguous)).then(|| Launched {
             tmux: used.tmux.clone(),
             executing: used.event.clone(),
             tie,

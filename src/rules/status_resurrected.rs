@@ -55,13 +55,17 @@ fn check(case: &Case, thresholds: &Thresholds) -> Vec<Hit> {
     }
 }
 
-/// The line that says `stopped` last before this one.
+/// The session's last status line before this one, where it says `stopped` (measured, section 9).
 fn stopped_line<'a>(episode: &'a Episode, before: &SharedEvent) -> Option<&'a SharedEvent> {
-    let stopped = |line: &&SharedEvent| {
-        line.position < before.position
-            && matches!(&line.kind, EventKind::StatusUpdated { status, .. } if &**status == "stopped")
-    };
-    episode.lines.iter().rev().find(stopped).or_else(|| episode.openers.iter().rev().find(stopped))
+    let last = episode
+        .openers
+        .iter()
+        .chain(&episode.lines)
+        .filter(|line| {
+            matches!(line.kind, EventKind::StatusUpdated { .. }) && line.position < before.position
+        })
+        .max_by_key(|line| line.position)?;
+    matches!(&last.kind, EventKind::StatusUpdated { status, .. } if &**status == "stopped").then_some(last)
 }
 
 fn is_revival(line: &SharedEvent) -> bool {
@@ -80,8 +84,7 @@ fn after_user_stop(episode: &Episode, thresholds: &Thresholds) -> Vec<Hit> {
             && line.wall - revival.wall <= thresholds.stop_grace
             && matches!(&line.kind, EventKind::StatusUpdated { status, .. } if &**status == "stopped")
     });
-    let same_second = revival.wall == stopped.wall;
-    let severity = if back.is_some() || same_second { Severity::Low } else { Severity::High };
+    let severity = if back.is_some() { Severity::Low } else { Severity::High };
     let mut hit = Hit::new("PLS007", &episode.session, severity, Confidence::Probable)
         .subject(Subject::new(SubjectKind::Session, &*episode.session))
         .claim("the status of a stopped session was set back although nobody resumed it")

@@ -1,6 +1,6 @@
 //! The answers that were read, decoded, before they become the model; the same for a live server and a recording.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -109,6 +109,10 @@ pub struct Answers {
     pub scheduler: Answer<SchedulerConfig>,
     /// `external/v1/tools`: whether it is there at all.
     pub external_tools: Answer<IgnoredAny>,
+    /// The sessions that were asked about in full; `None` for all of them. About others nothing is missing.
+    pub asked_about: Option<BTreeSet<String>>,
+    /// Whether trees were left out on purpose, so that none is missing.
+    pub without_trees: bool,
 }
 
 impl Answers {
@@ -134,6 +138,34 @@ impl Answers {
         }
     }
 
+    /// Puts the failure to get an answer in the answer's place.
+    pub fn fail(&mut self, slot: Slot, error: AnswerError) {
+        match slot {
+            Slot::Health => self.health = Answer::Failed(error),
+            Slot::Capabilities => self.capabilities = Answer::Failed(error),
+            Slot::AuthMode => self.auth_mode = Answer::Failed(error),
+            Slot::Identity => self.identity = Answer::Failed(error),
+            Slot::Sessions => self.sessions = Answer::Failed(error),
+            Slot::Running => self.running = Answer::Failed(error),
+            Slot::Terminals => self.terminals = Answer::Failed(error),
+            Slot::ExecutionTree(session) => {
+                self.trees.insert(session, Answer::Failed(error));
+            }
+            Slot::MainTerminal(session) => {
+                self.main_terminals.insert(session, Answer::Failed(error));
+            }
+            Slot::Browsers => self.browsers = Answer::Failed(error),
+            Slot::SchedulerConfig => self.scheduler = Answer::Failed(error),
+            Slot::ExternalTools => self.external_tools = Answer::Failed(error),
+        }
+    }
+
+    /// Whether this session was asked about in full.
+    #[must_use]
+    pub fn asks_about(&self, session: &str) -> bool {
+        self.asked_about.as_ref().is_none_or(|asked| asked.contains(session))
+    }
+
     /// Whether the debug gate is open, by what the server says about itself; `None` where it says nothing.
     #[must_use]
     pub fn gate_open(&self) -> Option<bool> {
@@ -145,7 +177,7 @@ impl Answers {
     pub fn disagreeing(&self) -> Vec<String> {
         let Some(list) = self.sessions.value() else { return Vec::new() };
         let mut revisions: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
-        for row in &list.active_sessions {
+        for row in list.active_sessions.iter().filter(|row| self.asks_about(&row.session_id)) {
             if let Some(state) = &row.runtime_state {
                 revisions.insert(&row.session_id, (state.revision, state.revision));
             }
@@ -180,10 +212,12 @@ impl Answers {
 /// says nothing: the server sends JSON-looking error bodies as plain text.
 pub(crate) fn decode<T: DeserializeOwned>(raw: RawAnswer<'_>) -> Result<T, AnswerError> {
     check(raw)?;
-    serde_json::from_slice(raw.body).map_err(|error| AnswerError::Undecodable {
-        request: raw.request.to_owned(),
-        cause: error.to_string(),
-    })
+    let undecodable = |cause: String| AnswerError::Undecodable { request: raw.request.to_owned(), cause };
+    // Every answer is an object; the decoder would also take a list for one, field by field.
+    if raw.body.trim_ascii_start().first() != Some(&b'{') {
+        return Err(undecodable("it is no JSON object".to_owned()));
+    }
+    serde_json::from_slice(raw.body).map_err(|error| undecodable(error.to_string()))
 }
 
 fn check(raw: RawAnswer<'_>) -> Result<(), AnswerError> {
@@ -260,5 +294,14 @@ mod tests {
             decode::<Health>(raw(200, "application/json", "{\"status\":\"hea")),
             Err(AnswerError::Undecodable { .. })
         ));
+    }
+
+    #[test]
+    fn another_object_or_a_list_is_no_empty_list() {
+        for body in ["{}", "[]", "{\"error\":\"no\"}", "null", ""] {
+            let list = decode::<SessionList>(raw(200, "application/json", body));
+            assert!(matches!(list, Err(AnswerError::Undecodable { .. })), "{body}");
+        }
+        assert!(decode::<SessionList>(raw(200, "application/json", "{\"active_sessions\":null}")).is_ok());
     }
 }

@@ -112,6 +112,8 @@ pub fn convert(mut answers: Answers, origin: Origin) -> Snapshot {
     });
     snapshot.trees_read.sort();
     snapshot.event_nodes.sort();
+    drop_nameless(&mut executions, |row| &row.id, &mut snapshot.gaps);
+    drop_nameless(&mut terminals, |row| &row.id, &mut snapshot.gaps);
     snapshot.set_sessions(sessions);
     snapshot.set_executions(executions);
     snapshot.set_terminals(terminals);
@@ -124,6 +126,16 @@ pub fn convert(mut answers: Answers, origin: Origin) -> Snapshot {
     snapshot.gaps.sort();
     snapshot.gaps.dedup();
     snapshot
+}
+
+/// Drops the rows without an id and says so.
+fn drop_nameless<Row>(rows: &mut Vec<Row>, id: impl Fn(&Row) -> &String, gaps: &mut Vec<Gap>) {
+    let before = rows.len();
+    rows.retain(|row| !id(row).is_empty());
+    if rows.len() != before {
+        let message = format!("{} rows without an id were dropped", before - rows.len());
+        gaps.push(Gap { code: GapCode::UnreadableAnswer, session: None, message });
+    }
 }
 
 /// A running row, with the name that the model keeps on the execution.
@@ -301,7 +313,7 @@ fn server(answers: &Answers) -> Server {
 
 fn note_reading_times(answers: &Answers, snapshot: &mut Snapshot) {
     let clock = answers.health.value().and_then(|health| health.time.0);
-    snapshot.as_of = clock;
+    snapshot.as_of = answers.sessions.read_at().or(clock);
     let mut note = |source: Source, was_read: bool, read_at: Option<Timestamp>| {
         if let (true, Some(time)) = (was_read, read_at.or(clock)) {
             snapshot.read_at.entry(source).and_modify(|known| *known = time.min(*known)).or_insert(time);
@@ -381,8 +393,11 @@ fn note_gaps(answers: &Answers, gaps: &mut Vec<Gap>) {
         note(GapCode::UnaskableId, Some(&id), "this id cannot stand in a request's path".to_owned());
     }
     let mut hidden = false;
-    for row in &list.active_sessions {
+    for row in list.active_sessions.iter().filter(|row| answers.asks_about(&row.session_id)) {
         let id = row.session_id.as_str();
+        if row.runtime_state.is_none() {
+            note(GapCode::NoRuntimeState, Some(id), "the server shows no runtime snapshot of it".to_owned());
+        }
         match answers.trees.get(id) {
             Some(Answer::Failed(AnswerError::NoRoute { .. })) if gate_open != Some(true) => hidden = true,
             Some(Answer::Failed(AnswerError::NotFound { .. })) => note(
@@ -392,6 +407,7 @@ fn note_gaps(answers: &Answers, gaps: &mut Vec<Gap>) {
             ),
             Some(Answer::Failed(error)) => note(GapCode::UnreadableAnswer, Some(id), error.to_string()),
             None | Some(Answer::NotRead) if gate_open == Some(false) => hidden = true,
+            None | Some(Answer::NotRead) if answers.without_trees => {}
             None | Some(Answer::NotRead) => {
                 note(GapCode::NoTree, Some(id), "the session's execution tree was not read".to_owned());
             }

@@ -90,6 +90,44 @@ pub enum AnswerError {
         /// The server's words.
         message: String,
     },
+    /// No connection, or one that broke before an answer came.
+    #[error("no answer to `{request}`: {cause}")]
+    NoConnection {
+        /// Path and query.
+        request: String,
+        /// What the network said.
+        cause: String,
+    },
+    /// No secure connection.
+    #[error("no secure connection for `{request}`: {cause}")]
+    NoSecureConnection {
+        /// Path and query.
+        request: String,
+        /// What the TLS library said.
+        cause: String,
+    },
+    /// No answer in time.
+    #[error("no answer to `{request}` within {seconds} s")]
+    Slow {
+        /// Path and query.
+        request: String,
+        /// The time that was granted.
+        seconds: u64,
+    },
+    /// The body ended early.
+    #[error("the answer to `{request}` was cut off")]
+    Cut {
+        /// Path and query.
+        request: String,
+    },
+    /// The body is larger than pulsectl reads.
+    #[error("the answer to `{request}` is larger than {mebibytes} MiB")]
+    TooLarge {
+        /// Path and query.
+        request: String,
+        /// The limit.
+        mebibytes: u64,
+    },
     /// Any other status.
     #[error("`{request}` was answered with status {status}: {message}")]
     UnexpectedStatus {
@@ -100,6 +138,69 @@ pub enum AnswerError {
         /// The server's words.
         message: String,
     },
+}
+
+/// Nothing could be learnt from a server.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum WireError {
+    /// The address is none.
+    #[error("`{address}` is no address of a server: {reason}")]
+    BadAddress {
+        /// As it was given, without what stands before an `@`.
+        address: String,
+        /// Why.
+        reason: String,
+    },
+    /// The certificates of `--ca-cert` cannot be used.
+    #[error("the CA certificates cannot be used: {reason}")]
+    BadCertificates {
+        /// Why.
+        reason: String,
+    },
+    /// No server was named and none was found.
+    #[error("no Pulse server was found on this machine")]
+    NoneFound {
+        /// The addresses that were tried, each with what came of it.
+        tried: Vec<String>,
+    },
+    /// Nothing answers there.
+    #[error("the server `{address}` cannot be reached")]
+    Unreachable {
+        /// Its address.
+        address: String,
+        /// What the network said.
+        cause: String,
+    },
+    /// The secure connection could not be made.
+    #[error("no secure connection to `{address}`")]
+    Tls {
+        /// Its address.
+        address: String,
+        /// What the TLS library said.
+        cause: String,
+    },
+    /// Something answers, but not as Pulse.
+    #[error("`{address}` does not answer as a Pulse server")]
+    NotPulse {
+        /// Its address.
+        address: String,
+        /// What it answered.
+        cause: String,
+    },
+    /// People log in with their own names there, and no token was given.
+    #[error("the server `{address}` needs a token")]
+    NeedsToken {
+        /// Its address.
+        address: String,
+        /// Whether a token was there but may not be sent to a server that was found by probing.
+        withheld: bool,
+    },
+    /// The single-user login was refused.
+    #[error("the server refused the login")]
+    LoginRefused(#[source] AnswerError),
+    /// A read without which nothing can be shown.
+    #[error("{0}")]
+    Answer(AnswerError),
 }
 
 /// The first line of what a server said, cut. Whoever prints it makes it safe for a terminal.

@@ -118,7 +118,6 @@ fn event_node(session: &str, node: Node) -> EventNode {
         session: session.to_owned(),
         id: node.execution_id,
         kind: node.kind.unwrap_or_default(),
-        name: node.name.unwrap_or_default(),
         status: filled(node.status).map(|status| Status::from_word(&status)),
         started_at: node.started_at.0,
     }

@@ -1,5 +1,6 @@
 //! The JSON of the server's answers: only the fields that are used, decoded tolerantly (unknown fields, nulls
-//! and year-1 times are accepted; pulse-api, section 12). Prompts' results, panes' contents and agents' texts
+//! and year-1 times are accepted; pulse-api, section 12), except that a list must be there: another object is no
+//! empty list. Prompts' results, panes' contents and agents' texts
 //! are never decoded.
 
 use std::collections::BTreeMap;
@@ -272,7 +273,6 @@ pub struct SessionRow {
 
 /// `GET /api/sessions/active`.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default)]
 pub struct SessionList {
     /// The sessions, in no order.
     #[serde(deserialize_with = "nullable")]
@@ -331,12 +331,11 @@ pub struct Node {
 
 /// `GET /api/sessions/{id}/execution-tree`.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default)]
 pub struct ExecutionTree {
     /// The session's node.
-    #[serde(deserialize_with = "nullable")]
     pub root: Node,
     /// The runtime snapshot.
+    #[serde(default)]
     pub runtime_state: Option<RuntimeState>,
 }
 
@@ -386,13 +385,12 @@ pub struct TerminalRow {
 
 /// `GET /api/terminals?content=none`.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default)]
 pub struct TerminalList {
     /// The records.
     #[serde(deserialize_with = "nullable")]
     pub terminals: Vec<TerminalRow>,
     /// The sessions' revisions.
-    #[serde(deserialize_with = "nullable")]
+    #[serde(default, deserialize_with = "nullable")]
     pub runtime_states: BTreeMap<String, RuntimeHead>,
 }
 
@@ -428,7 +426,6 @@ pub struct RunningRow {
 
 /// `GET /api/workflow/running`.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default)]
 pub struct RunningList {
     /// The rows, newest first.
     #[serde(deserialize_with = "nullable")]
@@ -450,7 +447,6 @@ pub struct BrowserRow {
 
 /// `GET /api/browser/sessions`.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default)]
 pub struct BrowserList {
     /// The rows.
     #[serde(deserialize_with = "nullable")]

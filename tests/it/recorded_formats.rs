@@ -125,3 +125,32 @@ fn the_recipe_for_github_runs_as_a_script() {
     );
     assert!(!elements(&written("pulsectl.xml")).is_empty());
 }
+
+// A finding that is suppressed and stands in the baseline has not vanished, and nothing is left to fail on.
+#[test]
+fn a_suppressed_finding_is_not_called_vanished() {
+    let plat171 = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/captures/plat171");
+    if !plat171.is_dir() {
+        skipped();
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let run = |arguments: &[&str]| {
+        let mut command = crate::common::pulsectl();
+        command
+            .current_dir(folder.path())
+            .env("HOME", folder.path())
+            .arg("audit")
+            .arg(&plat171)
+            .args(arguments);
+        let output = command.output().expect("the program starts");
+        (output.status.code(), String::from_utf8(output.stdout).expect("it is UTF-8"))
+    };
+    assert_eq!(run(&["--write-baseline", "known.json"]).0, Some(10));
+    let config = "[[suppress]]\nrule = \"PLS005\"\nreason = \"the group is started again by hand\"\n";
+    fs::write(folder.path().join("pulsectl.toml"), config).expect("it is written");
+    let (code, text) = run(&["--baseline", "known.json"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("1 suppressed") && !text.contains("not seen again"), "{text}");
+    assert!(!text.contains("Clean"), "a known finding makes nothing clean: {text}");
+}

@@ -147,13 +147,14 @@ fn run_with(
     if let Some(file) = &args.write_baseline {
         write_baseline(&report, file)?;
     }
+    // What vanished is asked of the whole report: a suppressed finding is still there.
+    let mut notices = baseline.as_ref().map_or_else(Vec::new, |baseline| baseline.vanished(&report));
     let mut hidden = Hidden::default();
-    let (suppressed, mut notices) = suppress::apply(&mut report, &suppressions, today());
+    let (suppressed, tidy) = suppress::apply(&mut report, &suppressions, today());
     hidden.suppressed = suppressed;
+    notices.extend(tidy);
     if let Some(baseline) = baseline {
-        let (known, vanished) = baseline.apply(&mut report);
-        hidden.known = known;
-        notices.extend(vanished);
+        hidden.known = baseline.apply(&mut report);
     }
     hidden.by_selection = selection.apply(&mut report);
     let view = AuditView {

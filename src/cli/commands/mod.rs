@@ -2,6 +2,9 @@
 
 pub mod audit;
 pub mod config;
+pub mod demo;
 pub mod explain;
 pub mod generate;
 pub mod rules;
+pub mod snapshot;
+pub mod status;
