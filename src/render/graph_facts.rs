@@ -45,7 +45,7 @@ impl<'a> Facts<'a> {
     /// The facts of a line, in the order in which they are told; none is safe for a terminal yet.
     pub(super) fn of(&self, line: &Line<'_>) -> Vec<String> {
         let node = line.node;
-        if line.mark == Mark::Repeated {
+        if matches!(line.mark, Mark::Repeated | Mark::Cycle) {
             return Vec::new();
         }
         let mut facts = Vec::new();
@@ -59,8 +59,10 @@ impl<'a> Facts<'a> {
         ) {
             facts.push(cancel(node.cancel).to_owned());
         }
-        if matches!(node.class, Class::Detached | Class::Unknown) {
-            facts.push(node.class.name().to_owned());
+        match node.class {
+            Class::Detached => facts.push(String::from("detached")),
+            Class::Unknown => facts.push(String::from("class unknown")),
+            Class::Owned | Class::Watched => {}
         }
         facts.extend(self.panes_of(node));
         if !node.candidates.is_empty() {
@@ -109,6 +111,7 @@ impl<'a> Facts<'a> {
         };
         match (status.is_empty(), time) {
             (true, time) => time,
+            (false, Some(time)) if node.kind == NodeKind::Session => Some(format!("{status}, {time}")),
             (false, None) => Some(status),
             (false, Some(time)) => Some(format!("{status} {time}")),
         }

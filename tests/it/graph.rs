@@ -257,3 +257,52 @@ fn hostile_text_stays_text_in_every_format() {
     let mermaid = graph_diagram::mermaid(&graph, detail);
     assert!(!mermaid.contains("<img") && !mermaid.contains("\"<"), "{mermaid}");
 }
+
+/// The tree of a chat with a watched run, a turn and detached work, as a person sees it.
+#[test]
+fn the_trees_as_a_person_sees_them() {
+    use pulsectl::engine::graph::{Selection, build, select};
+    use pulsectl::engine::resolve::resolve;
+    use pulsectl::model::execution::{Execution, Status};
+    use pulsectl::model::fact::Label;
+    use pulsectl::model::session::{Foreground, Session};
+    use pulsectl::model::snapshot::Snapshot;
+    use pulsectl::model::terminal::{ProcessState, Terminal};
+    use pulsectl::render::graph_facts::{Detail, described};
+    use pulsectl::render::graph_tree;
+    use pulsectl::render::style::Style;
+
+    let at = |second: i64| jiff::Timestamp::from_second(1_796_008_500 + second).expect("it is in range");
+    let stamped = |prefix: &str, second| format!("{prefix}-{}", at(second).as_nanosecond());
+    let (step, item) = (stamped("exec-collect", 20), stamped("msgseq-collect-fetch", 21));
+    let busy = Foreground { busy: true, ..Foreground::default() };
+    let mut session = Session::running("chat", busy);
+    session.title = Some(Label::Written("Compare the weeks".to_owned()));
+    session.workflow_path = Some("Workflow/invoice-sync".to_owned());
+    session.created_at = Some(at(0));
+    // Measured, section 6: the record is made long after the pane that it names, and says nothing of its process.
+    let mut main = Terminal::pane("chat", "main:chat", &stamped("mlp-claude-code", 0), at(40));
+    main.process_state = Some(ProcessState::Absent);
+    let row = |id: &str, second| Execution::running("chat", id, at(second));
+    let mut snapshot = Snapshot::default()
+        .with_session(session)
+        .with_execution(row("query_1", 5).ended(Status::Completed, at(15)))
+        .with_execution(row("query_2", 50))
+        .with_execution(row("workflow-full-a", 10).named("full-run [north / iteration-0]"))
+        .with_execution(row("bg-audit-1", 12).named("audit"))
+        .with_execution(row(&item, 21))
+        .with_execution(row("todo-x-1", 22).under("todo-y-1"))
+        .with_execution(row("todo-y-1", 23).under("todo-x-1"))
+        .with_execution(row("workflow-full-gone-step-0-t", 24))
+        .with_terminal(main)
+        .with_terminal(Terminal::pane("chat", &format!("workflow-step:{step}:collect"), "mlp-step", at(20)));
+    snapshot.as_of = Some(at(60));
+    let graph = build(&snapshot, &resolve(&snapshot), "chat").expect("the session is there");
+    let graph = select(graph, &Selection::default());
+    let detail = Detail { show_content: false, reasons: false };
+    let source = described(&snapshot);
+    for (name, unicode, width) in [("wide", true, None), ("ascii_narrow", false, Some(80))] {
+        let style = Style { color: false, unicode, width };
+        insta::assert_snapshot!(name, graph_tree::render(&graph, &source, detail, &style));
+    }
+}

@@ -10,6 +10,7 @@ mod fixtures;
 mod generated;
 mod graph;
 mod graph_laws;
+mod graph_server;
 mod layering;
 mod plan_cases;
 mod plan_laws;

@@ -2,16 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::nodes::{ambiguous, kind_of, kind_of_id, plain, registries, session_node};
 use super::parts::{Edge, EdgeKind, Graph, Node, NodeKind, Registry};
 use super::warning::warnings;
 use crate::engine::resolve::{
     Cancel, Class, Confidence, Container, Evidence, InferredStep, PaneOwner, Reason, Resolution, Row,
-    SessionFacts,
+    SessionFacts, TurnNature,
 };
-use crate::model::execution::Membership;
-use crate::model::fact::{Label, Source};
+use crate::model::fact::Label;
 use crate::model::id::IdKind;
-use crate::model::session::Session;
 use crate::model::snapshot::Snapshot;
 
 /// The graph of a session; `None` where nothing names it.
@@ -82,10 +81,7 @@ impl<'a, 'b> Parts<'a, 'b> {
 
     fn add_row(&mut self, row: &Row<'a>) {
         let execution = row.execution;
-        let mut notes = Vec::new();
-        if row.in_cycle {
-            notes.push("its parents lead back to itself");
-        }
+        let mut notes: Vec<&'static str> = self.turn_note(row).into_iter().collect();
         if self.facts.rows_left_running.iter().any(|left| left.id == execution.id) {
             notes.push("left running by a stop");
         }
@@ -123,6 +119,19 @@ impl<'a, 'b> Parts<'a, 'b> {
             let reason = Reason { words: words.into(), evidence, ..row.class.reason.clone() };
             let root = self.root.clone();
             self.connect(&execution.id, &root, EdgeKind::Notifies, &reason);
+        }
+    }
+
+    /// What becomes of a turn that cannot be cancelled (measured, section 3).
+    fn turn_note(&self, row: &Row<'a>) -> Option<&'static str> {
+        let runs = row.execution.is_running() == Some(true);
+        if !runs || !row.execution.kind.is_turn() || row.cancel.value != Cancel::None {
+            return None;
+        }
+        match self.facts.turn.value? {
+            TurnNature::InPane | TurnNature::WithCancel => Some("ends with the main pane"),
+            TurnNature::Preparing => Some("being prepared, cannot be cancelled yet"),
+            TurnNature::None => None,
         }
     }
 
@@ -321,77 +330,5 @@ impl<'a, 'b> Parts<'a, 'b> {
             edges,
             collapsed: Vec::new(),
         }
-    }
-}
-
-/// A node of which little is known.
-fn plain(id: &str, kind: NodeKind, session: &str, class: Class, reason: &str) -> Node {
-    Node {
-        id: id.to_owned(),
-        kind,
-        session: session.to_owned(),
-        name: None,
-        status: None,
-        registries: vec![Registry::Inferred],
-        class,
-        confidence: Confidence::High,
-        reason: reason.to_owned(),
-        cancel: Cancel::None,
-        candidates: Vec::new(),
-        started_at: None,
-        finished_at: None,
-        notes: Vec::new(),
-        is_live: true,
-    }
-}
-
-fn session_node(session: &Session, class: Class, reason: &str) -> Node {
-    Node {
-        name: session.title.clone(),
-        status: session.status.as_ref().map(|status| status.as_str().to_owned()),
-        registries: vec![Registry::Sessions],
-        started_at: session.created_at,
-        ..plain(&node_id_of_session(&session.id), NodeKind::Session, &session.id, class, reason)
-    }
-}
-
-fn ambiguous(container: &Container<'_>) -> Vec<String> {
-    match container {
-        Container::OneOf(ids) => ids.iter().map(|id| (*id).to_owned()).collect(),
-        Container::Session | Container::Row(_) | Container::Missing(_) | Container::Unknown => Vec::new(),
-    }
-}
-
-fn registries(row: &Row<'_>) -> Vec<Registry> {
-    let execution = row.execution;
-    let mut registries = Vec::new();
-    if execution.in_tracked == Membership::Present {
-        registries.push(Registry::Tracked);
-    }
-    if execution.in_background == Membership::Present {
-        registries.push(Registry::Background);
-    }
-    let is_logged = matches!(execution.parent.source, Source::Log { .. });
-    if registries.is_empty() && is_logged {
-        registries.push(Registry::Inferred);
-    }
-    registries
-}
-
-fn kind_of(row: &Row<'_>) -> NodeKind {
-    if row.is_orchestrator_run() { NodeKind::Run } else { kind_of_id(&row.execution.id) }
-}
-
-fn kind_of_id(id: &str) -> NodeKind {
-    match IdKind::of(id) {
-        IdKind::Turn | IdKind::SyntheticTurn => NodeKind::Turn,
-        IdKind::Run => NodeKind::Run,
-        IdKind::Evaluation => NodeKind::Evaluation,
-        IdKind::Mirror => NodeKind::Mirror,
-        IdKind::Step => NodeKind::Step,
-        IdKind::Item => NodeKind::Item,
-        IdKind::SubAgent => NodeKind::SubAgent,
-        // The format has no word for "none of the known"; a row in the registries is some background work.
-        IdKind::Agent | IdKind::Unknown => NodeKind::Agent,
     }
 }

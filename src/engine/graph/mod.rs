@@ -2,6 +2,7 @@
 
 mod build;
 mod find;
+mod nodes;
 pub mod parts;
 mod select;
 pub mod warning;

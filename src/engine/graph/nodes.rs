@@ -1,0 +1,81 @@
+//! Nodes of one kind of thing each, without their place in the graph.
+
+use super::build::node_id_of_session;
+use super::parts::{Node, NodeKind, Registry};
+use crate::engine::resolve::{Cancel, Class, Confidence, Container, Row};
+use crate::model::execution::Membership;
+use crate::model::fact::Source;
+use crate::model::id::IdKind;
+use crate::model::session::Session;
+
+/// A node of which little is known.
+pub(super) fn plain(id: &str, kind: NodeKind, session: &str, class: Class, reason: &str) -> Node {
+    Node {
+        id: id.to_owned(),
+        kind,
+        session: session.to_owned(),
+        name: None,
+        status: None,
+        registries: vec![Registry::Inferred],
+        class,
+        confidence: Confidence::High,
+        reason: reason.to_owned(),
+        cancel: Cancel::None,
+        candidates: Vec::new(),
+        started_at: None,
+        finished_at: None,
+        notes: Vec::new(),
+        is_live: true,
+    }
+}
+
+pub(super) fn session_node(session: &Session, class: Class, reason: &str) -> Node {
+    Node {
+        name: session.title.clone(),
+        status: session.status.as_ref().map(|status| status.as_str().to_owned()),
+        registries: vec![Registry::Sessions],
+        started_at: session.created_at,
+        ..plain(&node_id_of_session(&session.id), NodeKind::Session, &session.id, class, reason)
+    }
+}
+
+pub(super) fn ambiguous(container: &Container<'_>) -> Vec<String> {
+    match container {
+        Container::OneOf(ids) => ids.iter().map(|id| (*id).to_owned()).collect(),
+        Container::Session | Container::Row(_) | Container::Missing(_) | Container::Unknown => Vec::new(),
+    }
+}
+
+pub(super) fn registries(row: &Row<'_>) -> Vec<Registry> {
+    let execution = row.execution;
+    let mut registries = Vec::new();
+    if execution.in_tracked == Membership::Present {
+        registries.push(Registry::Tracked);
+    }
+    if execution.in_background == Membership::Present {
+        registries.push(Registry::Background);
+    }
+    let is_logged = matches!(execution.parent.source, Source::Log { .. });
+    if registries.is_empty() && is_logged {
+        registries.push(Registry::Inferred);
+    }
+    registries
+}
+
+pub(super) fn kind_of(row: &Row<'_>) -> NodeKind {
+    if row.is_orchestrator_run() { NodeKind::Run } else { kind_of_id(&row.execution.id) }
+}
+
+pub(super) fn kind_of_id(id: &str) -> NodeKind {
+    match IdKind::of(id) {
+        IdKind::Turn | IdKind::SyntheticTurn => NodeKind::Turn,
+        IdKind::Run => NodeKind::Run,
+        IdKind::Evaluation => NodeKind::Evaluation,
+        IdKind::Mirror => NodeKind::Mirror,
+        IdKind::Step => NodeKind::Step,
+        IdKind::Item => NodeKind::Item,
+        IdKind::SubAgent => NodeKind::SubAgent,
+        // The format has no word for "none of the known"; a row in the registries is some background work.
+        IdKind::Agent | IdKind::Unknown => NodeKind::Agent,
+    }
+}
