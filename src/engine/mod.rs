@@ -1,1 +1,5 @@
 //! Pure questions about a snapshot.
+
+pub mod graph;
+pub mod overview;
+pub mod resolve;

@@ -1,0 +1,45 @@
+//! Which turn launched a row (measured, section 11). A launcher owns nothing by that alone.
+
+use super::index::{MOST_CANDIDATES, SessionIndex, started_at};
+use super::reason::{Confidence, Evidence, Reason, Resolved};
+use crate::model::execution::{Execution, Parent};
+use crate::model::id::IdKind;
+
+const LAUNCH: &str = "measured.md §11";
+
+/// The turns, or the agent, that may have launched the row; `None` for what is not launched, and where none is
+/// known.
+pub(super) fn launched_by<'a>(
+    index: &SessionIndex<'a>,
+    row: &'a Execution,
+) -> Option<Resolved<'a, Vec<&'a str>>> {
+    if !matches!(row.kind, IdKind::Run | IdKind::Evaluation | IdKind::Step | IdKind::Agent) {
+        return None;
+    }
+    if let Parent::Execution(parent) = &row.parent.value {
+        let evidence = Evidence { source: row.parent.source, record: &row.id };
+        let words = "the server shows it as the parent";
+        let reason = Reason::new(Confidence::High, "pulse-api.md §4.2", words, evidence);
+        return Some(Resolved::new(vec![parent.as_str()], reason));
+    }
+    let moment = started_at(row)?;
+    let mut turns = index.turns.holding(moment, MOST_CANDIDATES + 1);
+    let mut confidence = Confidence::Medium;
+    if turns.is_empty() {
+        turns = index.synthetic_turns.holding(moment, MOST_CANDIDATES + 1);
+        confidence = Confidence::Low;
+    }
+    if turns.len() > MOST_CANDIDATES {
+        return None;
+    }
+    let first = *turns.first()?;
+    let words = if turns.len() == 1 {
+        "the turn that was at work when it started"
+    } else {
+        confidence = Confidence::Low;
+        turns.sort_unstable();
+        "one of the turns that were at work when it started"
+    };
+    let source = row.started_at.map_or(super::index::row_evidence(row).source, |started| started.source);
+    Some(Resolved::new(turns, Reason::new(confidence, LAUNCH, words, Evidence { source, record: first })))
+}

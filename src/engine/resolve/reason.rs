@@ -1,0 +1,92 @@
+//! How a conclusion says why it holds: words, the record that proves it, the rule, and how sure it is.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use crate::model::fact::Source;
+
+/// How sure a conclusion is; ordered, so that the least sure of several is their minimum.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Confidence {
+    /// One of several possibilities, or against no evidence.
+    Low,
+    /// Inferred by a rule that held on every recording, but not shown by the server.
+    Medium,
+    /// Shown by the server, or by the spelling of an id.
+    High,
+}
+
+impl Confidence {
+    /// The name that the machine formats use.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+        }
+    }
+}
+
+/// The record that proves a conclusion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Evidence<'a> {
+    /// Where the record was read.
+    pub source: Source,
+    /// Id of the row, terminal or session that it is about.
+    pub record: &'a str,
+}
+
+/// `execution-tree: workflow-full-…`.
+impl fmt::Display for Evidence<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: {}", self.source.name(), self.record)
+    }
+}
+
+/// Why a conclusion holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reason<'a> {
+    /// The reason as a sentence fragment for a person.
+    pub words: Cow<'static, str>,
+    /// What proves it.
+    pub evidence: Evidence<'a>,
+    /// The page and section of the reference that the rule comes from.
+    pub rule: &'static str,
+    /// How sure it is.
+    pub confidence: Confidence,
+}
+
+impl<'a> Reason<'a> {
+    /// A reason with these words, from this rule.
+    pub(crate) fn new(
+        confidence: Confidence,
+        rule: &'static str,
+        words: impl Into<Cow<'static, str>>,
+        evidence: Evidence<'a>,
+    ) -> Self {
+        Self { words: words.into(), evidence, rule, confidence }
+    }
+
+    /// The same reason, at most this sure.
+    #[must_use]
+    pub(crate) fn at_most(mut self, confidence: Confidence) -> Self {
+        self.confidence = self.confidence.min(confidence);
+        self
+    }
+}
+
+/// A conclusion and why it holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resolved<'a, Value> {
+    /// The conclusion.
+    pub value: Value,
+    /// Why.
+    pub reason: Reason<'a>,
+}
+
+impl<'a, Value> Resolved<'a, Value> {
+    pub(crate) fn new(value: Value, reason: Reason<'a>) -> Self {
+        Self { value, reason }
+    }
+}
