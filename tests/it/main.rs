@@ -15,3 +15,4 @@ mod render_text;
 mod rule_examples;
 mod rules;
 mod scan_generator;
+mod wrapped;

@@ -1,6 +1,8 @@
 //! What several subjects share.
 
+pub(crate) mod recordings;
 pub(crate) mod report;
+pub(crate) mod wrappers;
 
 /// The program in an empty environment.
 pub(crate) fn pulsectl() -> std::process::Command {
