@@ -254,12 +254,15 @@ impl Assembler {
     }
 
     /// The log of one server is read to its end: what lies too close to the end or to a hole can't be judged.
-    pub(super) fn close_group(&mut self, end_wall: i64, holes: &[i64]) {
+    /// Nor can a stop in the very second in which a log begins in mid-process (`cut_head`): its own lines may
+    /// stand before the first one.
+    pub(super) fn close_group(&mut self, end_wall: i64, holes: &[i64], cut_head: Option<i64>) {
         let grace = self.thresholds.stop_grace;
         for entry in &mut self.stops {
             let near_end = !entry.covered && end_wall - entry.wall < grace;
             let near_hole = holes.iter().any(|hole| (entry.wall..=entry.wall + grace).contains(hole));
-            if entry.record.verdict == Verdict::Clean && (near_end || near_hole) {
+            let at_cut_head = cut_head.is_some_and(|begin| entry.wall <= begin);
+            if entry.record.verdict == Verdict::Clean && (near_end || near_hole || at_cut_head) {
                 entry.record.verdict = Verdict::Inconclusive;
             }
             entry.covered = true;
@@ -414,7 +417,7 @@ fn note(episode: &Episode) -> String {
     if parts.is_empty() {
         parts.push(match sweep.and_then(Sweep::marked_count) {
             Some(marked) if marked > 0 => format!("{marked} only marked canceled"),
-            _ => "nothing was running".to_owned(),
+            _ => "nothing seen running".to_owned(),
         });
     }
     if episode.resumed.is_some() {

@@ -238,7 +238,10 @@ impl<'a> Audit<'a> {
         for case in replay.take_cases() {
             self.assembler.add(&case);
         }
-        self.assembler.close_group(end_wall, &holes);
+        let cut_head = main_stats.iter().min_by_key(|stats| stats.first_wall);
+        let cut_head =
+            cut_head.filter(|stats| stats.begins_in_mid_process).and_then(|stats| stats.first_wall);
+        self.assembler.close_group(end_wall, &holes, cut_head);
         self.sessions += replay.sessions_seen();
         self.note_losses(&replay, unread);
         if before_main > 0 {

@@ -344,3 +344,85 @@ impl Replay {
         (same_second && same_session).then_some(started + after_milliseconds * 1_000_000)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::events::{Context, Position};
+
+    /// A line of a session; only its order and kind matter here.
+    fn event(line: u64, kind: EventKind) -> Event {
+        Event {
+            kind,
+            position: Position { input: 0, line, byte_offset: line * 100, byte_length: 99 },
+            stream: Stream::Main,
+            wall: 1_000 + i64::try_from(line).unwrap_or_default(),
+            zone_offset: 0,
+            context: Context::default(),
+            text: b"x".as_slice().into(),
+        }
+    }
+
+    fn stopped(session: &str) -> EventKind {
+        EventKind::StatusUpdated { session: session.into(), status: "stopped".into() }
+    }
+
+    // Issue 3, C: least recently used first out, each eviction counted, and nothing is lost unjudged.
+    #[test]
+    fn the_least_recently_used_session_goes_first_and_is_judged() {
+        let mut replay = Replay::new(Limits { sessions: 2 });
+        for (line, session) in [(1, "a"), (2, "b"), (3, "a"), (4, "c")] {
+            replay.apply(event(line, stopped(session)));
+        }
+        assert_eq!(replay.losses().sessions_evicted, 1);
+        let judged: Vec<String> = replay
+            .take_cases()
+            .into_iter()
+            .filter_map(|case| match case {
+                Case::Stop(episode) => Some(episode.session.to_string()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(judged, ["b"]);
+        assert_eq!(replay.sessions_seen(), 3);
+    }
+
+    // Log grammar, L: the first line of a process empties all registries.
+    #[test]
+    fn a_new_process_knows_nothing_of_the_old_one() {
+        let mut replay = Replay::new(Limits::default());
+        let recorded = EventKind::ExecutionRecorded { session: "s".into(), id: "exec-a-1".into() };
+        replay.apply(event(1, recorded));
+        replay.apply(event(2, EventKind::ProcessStarted));
+        replay.apply(event(3, stopped("s")));
+        replay.finish(2_000);
+        let open: usize = replay
+            .take_cases()
+            .iter()
+            .map(|case| match case {
+                Case::Stop(episode) => episode.open_at_stop().count(),
+                _ => 0,
+            })
+            .sum();
+        assert_eq!(open, 0);
+    }
+
+    // Measured, section 1: what a shutdown sweeps is never a finding, so it is no stop of the session either.
+    #[test]
+    fn a_sweep_after_the_banner_belongs_to_the_shutdown() {
+        let mut replay = Replay::new(Limits::default());
+        replay.apply(event(1, EventKind::ShutdownBegan));
+        replay.apply(event(
+            2,
+            EventKind::BackgroundAgents {
+                session: "s".into(),
+                canceled: 1,
+                no_cancel_func: 1,
+                already_done: 0,
+            },
+        ));
+        replay.finish(1_010);
+        let cases = replay.take_cases();
+        assert!(matches!(&cases[..], [Case::Minor(minor)] if minor.cause == crate::replay::Cause::Shutdown));
+    }
+}

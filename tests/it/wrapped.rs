@@ -1,13 +1,12 @@
 //! A wrapped log gives the same findings as the plain one (issue 6).
 
 use std::fs;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use pulsectl::audit::finding::Report;
 use pulsectl::audit::options::{AuditOptions, Progress};
 
-use crate::common::recordings::{recordings, shared, skipped};
+use crate::common::captures::{recordings, shared};
 use crate::common::wrappers::{
     WRAPPERS, compose, cri, crlf, docker_json, docker_timestamps, journal_export, journal_short,
 };
@@ -35,14 +34,6 @@ fn audit(content: &[u8]) -> Report {
     audit_as("server_debug.log", content, b"")
 }
 
-fn inflate(path: PathBuf) -> Vec<u8> {
-    let mut content = Vec::new();
-    if let Ok(file) = fs::File::open(path) {
-        flate2::read::MultiGzDecoder::new(file).read_to_end(&mut content).expect("it is gzip");
-    }
-    content
-}
-
 /// What must be the same whatever a log is wrapped in: what is found, and every stop with its verdict.
 fn judged(report: &Report) -> (Vec<String>, Vec<String>) {
     let findings = report.findings.iter().map(|finding| {
@@ -64,22 +55,18 @@ fn codes(report: &Report) -> Vec<(&str, bool)> {
 
 #[test]
 fn every_recording_gives_the_same_findings_in_every_wrapper() {
-    let folders = recordings();
-    if folders.is_empty() {
-        skipped();
-        return;
-    }
-    for folder in folders.iter().filter(|folder| !folder.ends_with(HUGE)) {
-        let content = inflate(folder.join("server_debug.log.gz"));
-        let schedule = inflate(folder.join("schedule.log.gz"));
+    let Some(recordings) = recordings() else { return };
+    for recording in recordings.iter().filter(|recording| recording.name != HUGE) {
+        let (content, schedule) = (recording.server_log(), recording.schedule_log());
         let plain = audit_as("server_debug.log", &content, &schedule);
+        let folder = &recording.name;
         for (name, wrap) in WRAPPERS {
             let wrapped = audit_as("server_debug.log", &wrap(&content), &schedule);
-            assert_eq!(judged(&wrapped), judged(&plain), "{} in {name}", folder.display());
-            assert!(wrapped.complete(), "{} in {name}: {:?}", folder.display(), wrapped.gaps);
+            assert_eq!(judged(&wrapped), judged(&plain), "{folder} in {name}");
+            assert!(wrapped.complete(), "{folder} in {name}: {:?}", wrapped.gaps);
             if !name.starts_with("journal") && name != "crlf" {
                 let lines = |report: &Report| report.inputs.first().map(|input| input.lines);
-                assert_eq!(lines(&wrapped), lines(&plain), "{} in {name}", folder.display());
+                assert_eq!(lines(&wrapped), lines(&plain), "{folder} in {name}");
             }
         }
     }
@@ -87,16 +74,18 @@ fn every_recording_gives_the_same_findings_in_every_wrapper() {
 
 #[test]
 fn every_sample_gives_the_same_findings_in_every_wrapper() {
-    let Ok(entries) = fs::read_dir(shared().join("logs")) else {
-        skipped();
-        return;
+    let project = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut samples: Vec<PathBuf> = vec![project.join("src/cli/commands/demo.log")];
+    for folder in [project.join("tests/fixtures/logs"), shared().join("logs")] {
+        let Ok(entries) = fs::read_dir(folder) else { continue };
+        samples.extend(entries.map(|entry| entry.expect("an entry can be read").path()));
+    }
+    let is_main = |path: &&PathBuf| {
+        let name = path.to_string_lossy();
+        name.ends_with(".log") && !name.ends_with(".schedule.log")
     };
-    let mut samples: Vec<PathBuf> =
-        entries.map(|entry| entry.expect("an entry can be read").path()).collect();
-    samples.sort();
-    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli/commands/demo.log");
-    for sample in samples.iter().filter(|path| !path.to_string_lossy().contains(".schedule.")).chain([&demo])
-    {
+    assert!(samples.iter().filter(is_main).count() > 6, "the fixtures are part of the project");
+    for sample in samples.iter().filter(is_main) {
         let content = fs::read(sample).expect("a sample is readable");
         let schedule = fs::read(sample.with_extension("schedule.log")).unwrap_or_default();
         let plain = audit_as("server_debug.log", &content, &schedule);
@@ -303,14 +292,11 @@ fn a_window_beyond_the_limit_is_refused_with_a_way_on() {
 // restarts.
 #[test]
 fn a_desktop_log_holds_several_processes_and_a_trimmed_head() {
-    let folders = recordings();
-    let find = |name: &str| folders.iter().find(|folder| folder.ends_with(name));
-    let (Some(first), Some(second)) = (find("plat171"), find("operator-kill-main")) else {
-        skipped();
-        return;
-    };
-    let (first, second) =
-        (inflate(first.join("server_debug.log.gz")), inflate(second.join("server_debug.log.gz")));
+    let Some(recordings) = recordings() else { return };
+    let log_of = |name: &str| recordings.iter().find(|recording| recording.name == name);
+    let (first, second) = (log_of("plat171"), log_of("operator-kill-main"));
+    let first = first.expect("the recording is in the index").server_log();
+    let second = second.expect("the recording is in the index").server_log();
     let separate: Vec<String> = [&first, &second]
         .into_iter()
         .flat_map(|content| judged(&audit_as("agent.log", content, b"")).0)
