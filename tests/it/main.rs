@@ -6,6 +6,7 @@ mod baseline;
 mod common;
 mod config;
 mod events;
+mod exit_codes;
 mod fixtures;
 mod generated;
 mod layering;
