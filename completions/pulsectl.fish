@@ -35,6 +35,8 @@ complete -c pulsectl -n "__fish_pulsectl_needs_command" -f -a "audit" -d 'Read a
 complete -c pulsectl -n "__fish_pulsectl_needs_command" -f -a "demo" -d 'Audit an embedded log of a real incident, to see what pulsectl says'
 complete -c pulsectl -n "__fish_pulsectl_needs_command" -f -a "rules" -d 'List the rules that the audit knows, those of the settings too'
 complete -c pulsectl -n "__fish_pulsectl_needs_command" -f -a "explain" -d 'Say what a rule means, why it matters and what to do now'
+complete -c pulsectl -n "__fish_pulsectl_needs_command" -f -a "status" -d 'Say which server this is, as whom it is read, and what can be seen'
+complete -c pulsectl -n "__fish_pulsectl_needs_command" -f -a "snapshot" -d 'Save a server\'s state as a file, and look at such a file'
 complete -c pulsectl -n "__fish_pulsectl_needs_command" -f -a "config" -d 'Show the settings and where they came from'
 complete -c pulsectl -n "__fish_pulsectl_needs_command" -f -a "generate" -d 'Write completions, manual pages, schemas and the README\'s tables from this program\'s own definitions'
 complete -c pulsectl -n "__fish_pulsectl_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
@@ -97,6 +99,71 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand explain" -s q -l quiet
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand explain" -s v -l verbose -d 'More detail on stderr (-vv: still more)'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand explain" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand explain" -s V -l version -d 'Print version'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l server -d 'The server [env: PULSECTL_SERVER] [default: 127.0.0.1 on port 8000, 18743 or 45678]' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one] [default: single-user login]' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l server-version -d 'Version of the server [default: by its features, else assumed]' -r -f -a "2026-08-17\t''
+2026-08-20\t''
+2026-08-22\t''
+later\t''"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -s o -l output -d 'Format' -r -f -a "text\t'For a person'
+json\t'One JSON document, `pulsectl.status/1`'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -s q -l quiet -d 'No progress bar, no hints on stderr'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -s v -l verbose -d 'More detail on stderr (-vv: still more)'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -s V -l version -d 'Print version'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and not __fish_seen_subcommand_from save show help" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and not __fish_seen_subcommand_from save show help" -s q -l quiet -d 'No progress bar, no hints on stderr'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and not __fish_seen_subcommand_from save show help" -s v -l verbose -d 'More detail on stderr (-vv: still more)'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and not __fish_seen_subcommand_from save show help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and not __fish_seen_subcommand_from save show help" -s V -l version -d 'Print version'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and not __fish_seen_subcommand_from save show help" -f -a "save" -d 'Read everything that can be seen and write it to a file'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and not __fish_seen_subcommand_from save show help" -f -a "show" -d 'Print a snapshot'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and not __fish_seen_subcommand_from save show help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -l server -d 'The server [env: PULSECTL_SERVER] [default: 127.0.0.1 on port 8000, 18743 or 45678]' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one] [default: single-user login]' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -l server-version -d 'Version of the server [default: by its features, else assumed]' -r -f -a "2026-08-17\t''
+2026-08-20\t''
+2026-08-22\t''
+later\t''"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -s q -l quiet -d 'No progress bar, no hints on stderr'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -s v -l verbose -d 'More detail on stderr (-vv: still more)'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -s V -l version -d 'Print version'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l server -d 'The server [env: PULSECTL_SERVER] [default: 127.0.0.1 on port 8000, 18743 or 45678]' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one] [default: single-user login]' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l server-version -d 'Version of the server [default: by its features, else assumed]' -r -f -a "2026-08-17\t''
+2026-08-20\t''
+2026-08-22\t''
+later\t''"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -s o -l output -d 'Format' -r -f -a "text\t'For a person: the server, and how much of it was seen'
+json\t'One JSON document, `pulsectl.snapshot/1`'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -s q -l quiet -d 'No progress bar, no hints on stderr'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -s v -l verbose -d 'More detail on stderr (-vv: still more)'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -s V -l version -d 'Print version'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from help" -f -a "save" -d 'Read everything that can be seen and write it to a file'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from help" -f -a "show" -d 'Print a snapshot'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand config; and not __fish_seen_subcommand_from show help" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -123,11 +190,15 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand generate" -s q -l quie
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand generate" -s v -l verbose -d 'More detail on stderr (-vv: still more)'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand generate" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand generate" -s V -l version -d 'Print version'
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo rules explain config generate help" -f -a "audit" -d 'Read a server\'s log and name the stop and cancel incidents in it'
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo rules explain config generate help" -f -a "demo" -d 'Audit an embedded log of a real incident, to see what pulsectl says'
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo rules explain config generate help" -f -a "rules" -d 'List the rules that the audit knows, those of the settings too'
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo rules explain config generate help" -f -a "explain" -d 'Say what a rule means, why it matters and what to do now'
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo rules explain config generate help" -f -a "config" -d 'Show the settings and where they came from'
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo rules explain config generate help" -f -a "generate" -d 'Write completions, manual pages, schemas and the README\'s tables from this program\'s own definitions'
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo rules explain config generate help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo rules explain status snapshot config generate help" -f -a "audit" -d 'Read a server\'s log and name the stop and cancel incidents in it'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo rules explain status snapshot config generate help" -f -a "demo" -d 'Audit an embedded log of a real incident, to see what pulsectl says'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo rules explain status snapshot config generate help" -f -a "rules" -d 'List the rules that the audit knows, those of the settings too'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo rules explain status snapshot config generate help" -f -a "explain" -d 'Say what a rule means, why it matters and what to do now'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo rules explain status snapshot config generate help" -f -a "status" -d 'Say which server this is, as whom it is read, and what can be seen'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo rules explain status snapshot config generate help" -f -a "snapshot" -d 'Save a server\'s state as a file, and look at such a file'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo rules explain status snapshot config generate help" -f -a "config" -d 'Show the settings and where they came from'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo rules explain status snapshot config generate help" -f -a "generate" -d 'Write completions, manual pages, schemas and the README\'s tables from this program\'s own definitions'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo rules explain status snapshot config generate help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and __fish_seen_subcommand_from snapshot" -f -a "save" -d 'Read everything that can be seen and write it to a file'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and __fish_seen_subcommand_from snapshot" -f -a "show" -d 'Print a snapshot'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "show" -d 'Print every setting as TOML'

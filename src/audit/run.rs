@@ -315,11 +315,8 @@ impl<'a> Audit<'a> {
     }
 
     fn note_gaps(&mut self, gaps: impl Iterator<Item = ReadGap>) {
-        for gap in gaps {
-            let path = self.inputs.get(gap.input).map_or("", |input| input.path.as_str());
-            let message = if path.is_empty() { gap.message } else { format!("`{path}`: {}", gap.message) };
-            self.gaps.push(Gap { code: gap.code, message, incomplete: gap.incomplete });
-        }
+        let gaps = gaps.map(|gap| Gap { code: gap.code, message: gap.message, incomplete: gap.incomplete });
+        self.gaps.extend(gaps);
     }
 
     fn note_input(&mut self, stats: &InputStats) {

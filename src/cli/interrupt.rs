@@ -67,7 +67,7 @@ pub(crate) fn run_until_signal<T: Send + 'static>(
 }
 
 /// Ctrl-C and, where there is one, the polite kill.
-struct Signals {
+pub(crate) struct Signals {
     #[cfg(unix)]
     interrupt: tokio::signal::unix::Signal,
     #[cfg(unix)]
@@ -76,13 +76,13 @@ struct Signals {
 
 impl Signals {
     #[cfg(unix)]
-    fn new() -> io::Result<Self> {
+    pub(crate) fn new() -> io::Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
         Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
     }
 
     #[cfg(unix)]
-    async fn received(&mut self) {
+    pub(crate) async fn received(&mut self) {
         tokio::select! {
             _ = self.interrupt.recv() => {}
             _ = self.terminate.recv() => {}
@@ -90,12 +90,12 @@ impl Signals {
     }
 
     #[cfg(not(unix))]
-    fn new() -> io::Result<Self> {
+    pub(crate) fn new() -> io::Result<Self> {
         Ok(Self {})
     }
 
     #[cfg(not(unix))]
-    async fn received(&mut self) {
+    pub(crate) async fn received(&mut self) {
         // Without a handler the system's own ends the process.
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;

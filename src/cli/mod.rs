@@ -5,6 +5,7 @@ pub mod exit;
 mod interrupt;
 pub mod output;
 mod settings;
+pub mod source;
 pub mod ui;
 
 use std::ffi::OsString;
@@ -60,6 +61,10 @@ pub enum Command {
     #[expect(missing_docs, reason = "the arguments carry the help text")]
     Explain(commands::explain::ExplainArgs),
     #[expect(missing_docs, reason = "the arguments carry the help text")]
+    Status(Box<commands::status::StatusArgs>),
+    #[expect(missing_docs, reason = "the arguments carry the help text")]
+    Snapshot(Box<commands::snapshot::SnapshotArgs>),
+    #[expect(missing_docs, reason = "the arguments carry the help text")]
     Config(commands::config::ConfigArgs),
     #[command(hide = true)]
     #[expect(missing_docs, reason = "the arguments carry the help text")]
@@ -96,6 +101,8 @@ fn dispatch(command: Command, ui: &mut Ui) -> Outcome {
         Command::Demo(args) => commands::demo::run(&args, ui),
         Command::Rules(args) => commands::rules::run(&args, ui),
         Command::Explain(args) => commands::explain::run(&args, ui),
+        Command::Status(args) => commands::status::run(&args, ui),
+        Command::Snapshot(args) => commands::snapshot::run(&args, ui),
         Command::Config(args) => commands::config::run(&args, ui),
         Command::Generate(args) => commands::generate::run(&args, ui),
     }

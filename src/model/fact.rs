@@ -207,6 +207,8 @@ pub enum GapCode {
     NoTerminals,
     /// The record of a main terminal was not read.
     NoMainTerminal,
+    /// The list shows a session without its runtime snapshot, so nothing is known of its rows.
+    NoRuntimeState,
     /// `/workflow/running` was not read.
     NoRunningList,
     /// The list of browsers was not read.
@@ -225,10 +227,11 @@ pub enum GapCode {
 
 impl GapCode {
     /// Every code.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::NoTree,
         Self::NoTerminals,
         Self::NoMainTerminal,
+        Self::NoRuntimeState,
         Self::NoRunningList,
         Self::NoBrowsers,
         Self::RevisionsDisagree,
@@ -245,6 +248,7 @@ impl GapCode {
             Self::NoTree => "no_tree",
             Self::NoTerminals => "no_terminals",
             Self::NoMainTerminal => "no_main_terminal",
+            Self::NoRuntimeState => "no_runtime_state",
             Self::NoRunningList => "no_running_list",
             Self::NoBrowsers => "no_browsers",
             Self::RevisionsDisagree => "stale_snapshot",
@@ -262,7 +266,11 @@ impl GapCode {
     pub fn is_incomplete(self) -> bool {
         matches!(
             self,
-            Self::RevisionsDisagree | Self::UnreadableAnswer | Self::UnaskableId | Self::DuplicateRow
+            Self::NoRuntimeState
+                | Self::RevisionsDisagree
+                | Self::UnreadableAnswer
+                | Self::UnaskableId
+                | Self::DuplicateRow
         )
     }
 }

@@ -50,10 +50,8 @@ pub struct EventNode {
     pub session: String,
     /// Its id, such as `workflow-step:<execution>:<step>`.
     pub id: String,
-    /// Its kind, as the tree names it.
+    /// Its kind, as the tree names it. Its name is not kept: it may be what a person wrote.
     pub kind: String,
-    /// Its name.
-    pub name: String,
     /// Its status.
     pub status: Option<Status>,
     /// When it started.

@@ -17,6 +17,8 @@ pub mod rules;
 pub mod sanitize;
 pub mod sarif;
 pub mod schemas;
+pub mod source_json;
+pub mod status;
 pub mod style;
 pub(crate) mod summary;
 pub mod timeline;

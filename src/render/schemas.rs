@@ -2,12 +2,16 @@
 
 use schemars::JsonSchema;
 
-use super::{json_v1, rules};
+use super::{json_v1, rules, status};
 
 /// Every schema: the file's name and its text. `generate` writes them, a test holds them.
 #[must_use]
 pub fn all() -> Vec<(&'static str, String)> {
-    vec![("pulsectl.audit-1.schema.json", audit()), ("pulsectl.rules-1.schema.json", rules())]
+    vec![
+        ("pulsectl.audit-1.schema.json", audit()),
+        ("pulsectl.rules-1.schema.json", rules()),
+        ("pulsectl.status-1.schema.json", text::<status::Status<'_>>()),
+    ]
 }
 
 /// The schema of `pulsectl.audit/1`.
@@ -22,7 +26,9 @@ pub fn rules() -> String {
     text::<rules::Rules<'_>>()
 }
 
-fn text<T: JsonSchema>() -> String {
+/// The schema of a document.
+#[must_use]
+pub fn text<T: JsonSchema>() -> String {
     let schema = schemars::generate::SchemaSettings::draft2020_12()
         .for_serialize()
         .into_generator()

@@ -21,6 +21,8 @@ mod rule_examples;
 mod rules;
 mod samples;
 mod scan_generator;
+mod server;
+mod snapshot;
 mod transform;
 mod transformed;
 mod wrapped;

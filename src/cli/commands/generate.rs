@@ -9,6 +9,7 @@ use crate::cli::exit::{ExitStatus, TABLE};
 use crate::cli::ui::Ui;
 use crate::cli::{Outcome, command};
 use crate::render::{rules, schemas};
+use crate::wire::saved;
 
 /// Write completions, manual pages, schemas and the README's tables from this program's own definitions
 #[derive(Debug, Args)]
@@ -67,6 +68,8 @@ pub fn generated_files() -> anyhow::Result<Vec<(PathBuf, Vec<u8>)>> {
     for (name, text) in schemas::all() {
         files.push((Path::new("schemas").join(name), text.into_bytes()));
     }
+    let snapshot = schemas::text::<saved::Document>();
+    files.push((Path::new("schemas").join("pulsectl.snapshot-1.schema.json"), snapshot.into_bytes()));
     Ok(files)
 }
 

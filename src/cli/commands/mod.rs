@@ -6,3 +6,5 @@ pub mod demo;
 pub mod explain;
 pub mod generate;
 pub mod rules;
+pub mod snapshot;
+pub mod status;

@@ -2,7 +2,9 @@
 
 pub(crate) mod audit;
 pub(crate) mod captures;
+pub(crate) mod recordings;
 pub(crate) mod report;
+pub(crate) mod server;
 pub(crate) mod wrappers;
 
 use std::ffi::OsStr;

@@ -1,0 +1,342 @@
+//! A client that can only read: it sends the GETs of [`Route`], and a login without a name to a single-user
+//! server. There is no other request that it could send.
+//!
+//! It follows no redirects, sends nothing for this machine through a proxy, retries reads within a budget of its
+//! own, and never sends a token to a server that was found by probing.
+
+use std::error::Error as _;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use reqwest::header::{CONTENT_TYPE, DATE, LOCATION};
+use reqwest::redirect::Policy;
+use secrecy::{ExposeSecret as _, SecretString};
+
+use super::address::{Address, USUAL_PORTS};
+use super::answers::{Answer, Answers, RawAnswer, decode};
+use super::error::{AnswerError, WireError, cut};
+use super::routes::{Route, Slot};
+use super::tls;
+use super::types::Login;
+
+/// The largest body that is read: ten times a list of 100,000 executions.
+const LARGEST_BODY: usize = 600 * 1024 * 1024;
+
+/// How many reads may be sent again in one run. Meant for a server that restarts or a gateway that stumbles.
+const RETRY_BUDGET: u32 = 4;
+
+/// How often one read is sent again at most.
+const RETRIES_PER_READ: u32 = 2;
+
+/// How long a usual port on this machine may take to say that it is no Pulse server.
+const PROBE_TIME: Duration = Duration::from_secs(2);
+
+/// The login, the only request that is not a [`Route`]. A single-user server ignores its body.
+const LOGIN_PATH: &str = "/api/auth/login";
+
+/// What a client needs to know.
+pub struct ClientOptions {
+    /// The server that a person named; `None` to look on this machine's usual ports.
+    pub address: Option<Address>,
+    /// A token for the server that was named.
+    pub token: Option<SecretString>,
+    /// PEM text of certificates that replace the system's roots.
+    pub ca: Option<Vec<u8>>,
+    /// How long one request may take.
+    pub timeout: Duration,
+}
+
+/// A connection to one server. Its token belongs to that server alone.
+pub struct Client {
+    http: reqwest::Client,
+    address: Address,
+    token: Option<SecretString>,
+    may_log_in: bool,
+    token_withheld: bool,
+    timeout: Duration,
+    retries_left: u32,
+    not_before: Option<Timestamp>,
+    notes: Vec<String>,
+}
+
+/// The whole of an answer, before anything is decoded.
+struct Received {
+    status: u16,
+    content_type: String,
+    location: String,
+    body: Vec<u8>,
+    read_at: Option<Timestamp>,
+}
+
+impl Received {
+    fn raw<'a>(&'a self, request: &'a str) -> RawAnswer<'a> {
+        RawAnswer {
+            request,
+            status: self.status,
+            content_type: &self.content_type,
+            location: &self.location,
+            body: &self.body,
+            read_at: self.read_at,
+        }
+    }
+}
+
+impl Client {
+    /// Finds the server and makes sure that it is one: `/api/health` must answer as Pulse does. The health
+    /// answer is left in `answers`.
+    ///
+    /// # Errors
+    /// When there is no Pulse server.
+    pub async fn connect(options: ClientOptions, answers: &mut Answers) -> Result<Self, WireError> {
+        let ClientOptions { address, token, ca, timeout } = options;
+        if let Some(address) = address {
+            let mut client = Self::new(address, token, ca.as_deref(), timeout)?;
+            client.greet(answers).await?;
+            return Ok(client);
+        }
+        let mut tried = Vec::new();
+        for port in USUAL_PORTS {
+            let address = Address::local(port)?;
+            let mut client = Self::new(address, None, ca.as_deref(), timeout.min(PROBE_TIME))?;
+            client.token_withheld = token.is_some();
+            match client.greet(answers).await {
+                Ok(()) => {
+                    client.timeout = timeout;
+                    return Ok(client);
+                }
+                Err(WireError::NotPulse { address, cause } | WireError::Unreachable { address, cause }) => {
+                    tried.push(format!("{address}: {cause}"));
+                }
+                Err(other) => tried.push(other.to_string()),
+            }
+        }
+        answers.health = Answer::NotRead;
+        Err(WireError::NoneFound { tried })
+    }
+
+    fn new(
+        address: Address,
+        token: Option<SecretString>,
+        ca: Option<&[u8]>,
+        timeout: Duration,
+    ) -> Result<Self, WireError> {
+        let mut builder = reqwest::Client::builder()
+            .tls_backend_preconfigured(tls::settings(&address, ca)?)
+            .redirect(Policy::none())
+            .retry(reqwest::retry::never())
+            .referer(false)
+            .http1_only()
+            .user_agent(concat!("pulsectl/", env!("CARGO_PKG_VERSION")));
+        if address.is_loopback() {
+            builder = builder.no_proxy();
+        }
+        let http = builder.build().map_err(|error| WireError::Unreachable {
+            address: address.to_string(),
+            cause: innermost(&error),
+        })?;
+        Ok(Self {
+            http,
+            may_log_in: token.is_none(),
+            token,
+            token_withheld: false,
+            address,
+            timeout,
+            retries_left: RETRY_BUDGET,
+            not_before: None,
+            notes: Vec::new(),
+        })
+    }
+
+    /// The server's address.
+    #[must_use]
+    pub fn address(&self) -> &Address {
+        &self.address
+    }
+
+    /// One line per request that was sent: method, path, status, size. Never a header, so never a token.
+    #[must_use]
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Whether a token travels in the clear to another machine.
+    #[must_use]
+    pub fn exposes_token(&self) -> bool {
+        self.token.is_some() && !self.address.is_secure() && !self.address.is_loopback()
+    }
+
+    /// Asks for health and insists on Pulse's answer.
+    async fn greet(&mut self, answers: &mut Answers) -> Result<(), WireError> {
+        let address = self.address.to_string();
+        self.read(Route::Health, answers).await;
+        let cause = match &answers.health {
+            Answer::Read { value, .. } if value.status == "healthy" => {
+                self.not_before = value.time.0;
+                return Ok(());
+            }
+            Answer::Read { value, .. } => format!("its status is `{}` and not `healthy`", cut(&value.status)),
+            Answer::Failed(AnswerError::NoConnection { cause, .. }) => {
+                return Err(WireError::Unreachable { address, cause: cause.clone() });
+            }
+            Answer::Failed(AnswerError::NoSecureConnection { cause, .. }) => {
+                return Err(WireError::Tls { address, cause: cause.clone() });
+            }
+            Answer::Failed(error @ AnswerError::Slow { .. }) => {
+                return Err(WireError::Unreachable { address, cause: error.to_string() });
+            }
+            Answer::Failed(error) => error.to_string(),
+            Answer::NotRead => "nothing was asked".to_owned(),
+        };
+        Err(WireError::NotPulse { address, cause })
+    }
+
+    /// Makes sure that there is a token, by a login where the server has but one user. The login mode is left in
+    /// `answers`.
+    ///
+    /// # Errors
+    /// When there is no token and no way to one.
+    pub async fn authenticate(&mut self, answers: &mut Answers) -> Result<(), WireError> {
+        self.read(Route::AuthMode, answers).await;
+        if self.token.is_some() {
+            return Ok(());
+        }
+        let multi_user = answers.auth_mode.value().and_then(|mode| mode.multi_user_mode);
+        if multi_user == Some(true) {
+            let withheld = self.token_withheld;
+            return Err(WireError::NeedsToken { address: self.address.to_string(), withheld });
+        }
+        self.log_in().await
+    }
+
+    /// The one POST: a login without a name, which a single-user server answers with a token.
+    async fn log_in(&mut self) -> Result<(), WireError> {
+        let request = self
+            .http
+            .post(self.address.join(LOGIN_PATH))
+            .timeout(self.timeout)
+            .header(CONTENT_TYPE, "application/json")
+            .body("{}");
+        let received = self.receive(request, LOGIN_PATH).await;
+        self.note("POST", LOGIN_PATH, received.as_ref());
+        let login: Login = match received.and_then(|received| decode(received.raw(LOGIN_PATH))) {
+            Ok(login) => login,
+            Err(error) => return Err(WireError::LoginRefused(error)),
+        };
+        if login.token.is_empty() {
+            return Err(WireError::LoginRefused(AnswerError::Undecodable {
+                request: LOGIN_PATH.to_owned(),
+                cause: "there is no token in it".to_owned(),
+            }));
+        }
+        self.token = Some(SecretString::from(login.token));
+        Ok(())
+    }
+
+    /// Sends one read and puts the answer, or the failure to get one, in its place.
+    pub async fn read(&mut self, route: Route, answers: &mut Answers) {
+        let path = route.path();
+        match self.get(&route, &path).await {
+            Ok(received) => answers.put(route.slot(), received.raw(&path)),
+            Err(error) => answers.fail(route.slot(), error),
+        }
+        // A token from a login may have run out meanwhile; a token that a person gave is theirs to renew.
+        let refused = route.slot() == Slot::Sessions
+            && matches!(answers.sessions, Answer::Failed(AnswerError::Unauthorized { .. }));
+        if refused && self.may_log_in && self.log_in().await.is_ok() {
+            self.may_log_in = false;
+            match self.get(&route, &path).await {
+                Ok(received) => answers.put(route.slot(), received.raw(&path)),
+                Err(error) => answers.fail(route.slot(), error),
+            }
+        }
+    }
+
+    async fn get(&mut self, route: &Route, path: &str) -> Result<Received, AnswerError> {
+        let mut attempt = 0;
+        loop {
+            let mut request = self.http.get(self.address.join(path)).timeout(self.timeout);
+            if let (false, Some(token)) = (route.is_public(), &self.token) {
+                request = request.bearer_auth(token.expose_secret());
+            }
+            let received = self.receive(request, path).await;
+            self.note("GET", path, received.as_ref());
+            let again = match &received {
+                Ok(received) => received.status >= 500,
+                Err(error) => matches!(error, AnswerError::Cut { .. }),
+            };
+            if !again || attempt >= RETRIES_PER_READ || self.retries_left == 0 {
+                return received;
+            }
+            attempt += 1;
+            self.retries_left -= 1;
+            tokio::time::sleep(Duration::from_millis(100 << attempt)).await;
+        }
+    }
+
+    async fn receive(&self, request: reqwest::RequestBuilder, path: &str) -> Result<Received, AnswerError> {
+        let failed = |error: reqwest::Error, in_body: bool| {
+            let request = path.to_owned();
+            if error.is_timeout() {
+                AnswerError::Slow { request, seconds: self.timeout.as_secs() }
+            } else if is_tls(&error) {
+                AnswerError::NoSecureConnection { request, cause: innermost(&error) }
+            } else if in_body || !error.is_connect() {
+                AnswerError::Cut { request }
+            } else {
+                AnswerError::NoConnection { request, cause: innermost(&error) }
+            }
+        };
+        let mut response = request.send().await.map_err(|error| failed(error, false))?;
+        let text = |name| {
+            let value = response
+                .headers()
+                .get(name)
+                .and_then(|value: &reqwest::header::HeaderValue| value.to_str().ok());
+            value.unwrap_or_default().to_owned()
+        };
+        let (content_type, location, date) = (text(CONTENT_TYPE), text(LOCATION), text(DATE));
+        let mut body = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(|error| failed(error, true))? {
+            if body.len() + chunk.len() > LARGEST_BODY {
+                let mebibytes = (LARGEST_BODY / 1024 / 1024) as u64;
+                return Err(AnswerError::TooLarge { request: path.to_owned(), mebibytes });
+            }
+            body.extend_from_slice(&chunk);
+        }
+        // The date has whole seconds; the health answer's finer time is a lower bound.
+        let date = jiff::fmt::rfc2822::parse(&date).ok().map(|date| date.timestamp());
+        let read_at = date.max(self.not_before);
+        Ok(Received { status: response.status().as_u16(), content_type, location, body, read_at })
+    }
+
+    fn note(&mut self, method: &str, path: &str, received: Result<&Received, &AnswerError>) {
+        self.notes.push(match received {
+            Ok(received) => format!("{method} {path}: {}, {} bytes", received.status, received.body.len()),
+            Err(error) => format!("{method} {path}: {error}"),
+        });
+    }
+}
+
+/// The last cause in a chain of errors: the outer ones only say that a request failed.
+fn innermost(error: &reqwest::Error) -> String {
+    let mut cause = error.source();
+    let mut text = None;
+    while let Some(inner) = cause {
+        text = Some(inner.to_string());
+        cause = inner.source();
+    }
+    text.unwrap_or_else(|| "the request could not be sent".to_owned())
+}
+
+/// Whether the TLS library stands at the root of an error.
+fn is_tls(error: &reqwest::Error) -> bool {
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        let wrapped = inner.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+        if inner.is::<rustls::Error>() || wrapped.is_some_and(|wrapped| wrapped.is::<rustls::Error>()) {
+            return true;
+        }
+        cause = inner.source();
+    }
+    false
+}

@@ -1,0 +1,10 @@
+//! A snapshot as a file, `pulsectl.snapshot/1` (formats, section 4): what `snapshot save` writes, `snapshot show`
+//! prints and `--from` loads. What people wrote is taken out on the way in, never stored.
+
+mod document;
+mod load;
+mod store;
+
+pub use document::{Document, REMOVED, SCHEMA};
+pub use load::{SavedError, load};
+pub use store::store;

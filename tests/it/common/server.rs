@@ -1,0 +1,328 @@
+//! A Pulse server that plays a recorded folder of answers, with state and faults. It notes every request, and
+//! fails the test on anything that an inspect must never send (pulse-api, section 13).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde_json::Value;
+use tokio::sync::oneshot;
+
+/// What a server does instead of answering.
+#[derive(Debug, Clone)]
+pub(crate) enum Fault {
+    /// It answers after this time.
+    Slow(Duration),
+    /// It breaks off in the middle of the body.
+    Cut,
+    /// It answers with this status and plain text.
+    Status(u16, &'static str),
+    /// It answers with the web application's page.
+    Html,
+    /// It redirects to this path.
+    Redirect(&'static str),
+    /// It answers with this JSON text instead.
+    Json(String),
+}
+
+/// A request as it came.
+#[derive(Debug, Clone)]
+pub(crate) struct Seen {
+    /// Method, path and query.
+    pub(crate) request: String,
+    /// The authorisation header.
+    pub(crate) authorization: Option<String>,
+}
+
+#[derive(Debug, Clone)]
+struct Answer {
+    status: u16,
+    content_type: String,
+    body: Vec<u8>,
+}
+
+#[derive(Debug, Default)]
+struct Stage {
+    answers: BTreeMap<String, Answer>,
+    listed: BTreeSet<String>,
+    /// Per path: the fault, and how often it still strikes (`None`: for good).
+    faults: BTreeMap<String, (Fault, Option<u32>)>,
+    requests: Vec<Seen>,
+    forbidden: Vec<String>,
+    logins: u32,
+    /// The token that is accepted; `None` takes those of its own logins.
+    token: Option<String>,
+    multi_user: bool,
+}
+
+/// The running server; it ends when it is dropped.
+pub(crate) struct PulseServer {
+    address: SocketAddr,
+    stage: Arc<Mutex<Stage>>,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl PulseServer {
+    /// Plays the answers of a folder, on any free port.
+    pub(crate) fn play(folder: &Path) -> Self {
+        Self::play_on(folder, 0).expect("a free port can be bound")
+    }
+
+    /// Plays the answers of a folder on this port; `None` where the port is taken.
+    pub(crate) fn play_on(folder: &Path, port: u16) -> Option<Self> {
+        let stage = Arc::new(Mutex::new(Stage::load(folder)));
+        let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port)).ok()?;
+        listener.set_nonblocking(true).expect("the listener can be made non-blocking");
+        let address = listener.local_addr().expect("it is bound");
+        let (stop, stopped) = oneshot::channel();
+        let shared = Arc::clone(&stage);
+        let thread = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()
+                .expect("a runtime can be built");
+            runtime.block_on(async {
+                let listener = tokio::net::TcpListener::from_std(listener).expect("the listener is sound");
+                let router = Router::new().fallback(answer).with_state(shared);
+                tokio::select! {
+                    served = axum::serve(listener, router) => served.expect("it serves"),
+                    _ = stopped => {}
+                }
+            });
+        });
+        Some(Self { address, stage, stop: Some(stop), thread: Some(thread) })
+    }
+
+    /// `http://127.0.0.1:<port>`.
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// From now on this path and query fails so, this often (`None`: for good).
+    pub(crate) fn fail(&self, path: &str, fault: Fault, times: Option<u32>) -> &Self {
+        self.stage().faults.insert(path.to_owned(), (fault, times));
+        self
+    }
+
+    /// People log in with their own names, and only this token is accepted.
+    pub(crate) fn with_users(&self, token: &str) -> &Self {
+        let mut stage = self.stage();
+        stage.multi_user = true;
+        stage.token = Some(token.to_owned());
+        drop(stage);
+        self
+    }
+
+    /// The recorded answer to a path and query.
+    pub(crate) fn recorded(&self, path: &str) -> Value {
+        serde_json::from_slice(&self.stage().answers[path].body).expect("the answer is JSON")
+    }
+
+    /// The requests so far.
+    pub(crate) fn requests(&self) -> Vec<Seen> {
+        self.stage().requests.clone()
+    }
+
+    /// How often this method, path and query came.
+    pub(crate) fn count(&self, request: &str) -> usize {
+        self.stage().requests.iter().filter(|seen| seen.request == request).count()
+    }
+
+    fn stage(&self) -> MutexGuard<'_, Stage> {
+        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for PulseServer {
+    fn drop(&mut self) {
+        if let Some(stop) = self.stop.take() {
+            let _ = stop.send(());
+        }
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+        let forbidden = std::mem::take(&mut self.stage().forbidden);
+        if !std::thread::panicking() {
+            assert!(forbidden.is_empty(), "requests that an inspect must never send: {forbidden:?}");
+        }
+    }
+}
+
+impl Stage {
+    fn load(folder: &Path) -> Self {
+        let mut stage = Self::default();
+        let index = fs::read(folder.join("index.json")).expect("the index can be read");
+        let entries: Vec<Value> = serde_json::from_slice(&index).expect("the index is a list");
+        for entry in entries {
+            let text = |name: &str| entry[name].as_str().expect("it is a text").to_owned();
+            let request = text("request");
+            let path = request.strip_prefix("GET ").expect("only reads are recorded").to_owned();
+            let answer = Answer {
+                status: u16::try_from(entry["status"].as_u64().expect("a status")).expect("a status"),
+                content_type: text("content_type"),
+                body: fs::read(folder.join(text("file"))).expect("the answer can be read"),
+            };
+            stage.answers.insert(path, answer);
+        }
+        let list: Value =
+            serde_json::from_slice(&stage.answers["/api/sessions/active"].body).expect("the list is JSON");
+        for row in list["active_sessions"].as_array().expect("a list") {
+            stage.listed.insert(row["session_id"].as_str().expect("an id").to_owned());
+        }
+        stage
+    }
+
+    /// pulse-api, section 13, without anything of pulsectl's own: the requests that change nothing, asked about
+    /// listed sessions only.
+    fn allows(&self, method: &str, path: &str, query: &str) -> bool {
+        if method == "POST" {
+            return path == "/api/auth/login" && query.is_empty();
+        }
+        if method != "GET" {
+            return false;
+        }
+        if let Some((id, leaf)) = path.strip_prefix("/api/sessions/").and_then(|rest| rest.split_once('/')) {
+            return self.listed.contains(id)
+                && match leaf {
+                    "execution-tree" => query.is_empty(),
+                    "main-terminal" => query == "content=stored",
+                    "events/stream" => query == "since=0",
+                    _ => false,
+                };
+        }
+        match path {
+            "/api/terminals" => query == "content=none",
+            "/api/health"
+            | "/api/capabilities"
+            | "/api/auth/mode"
+            | "/api/auth/me"
+            | "/api/sessions/active"
+            | "/api/workflow/running"
+            | "/api/browser/sessions"
+            | "/api/scheduler/config"
+            | "/api/external/v1/tools" => query.is_empty(),
+            _ => false,
+        }
+    }
+
+    fn fault(&mut self, target: &str) -> Option<Fault> {
+        let (fault, left) = self.faults.get_mut(target)?;
+        match left {
+            Some(0) => None,
+            Some(left) => {
+                *left -= 1;
+                Some(fault.clone())
+            }
+            None => Some(fault.clone()),
+        }
+    }
+
+    /// The answer of a server in good health.
+    fn answer(&mut self, method: &str, path: &str, target: &str, authorization: Option<&str>) -> Answer {
+        let json = |text: &str| Answer {
+            status: 200,
+            content_type: "application/json".to_owned(),
+            body: text.as_bytes().to_vec(),
+        };
+        // Bodies as recorded in captures/http.
+        let plain = |status, text: &str| Answer {
+            status,
+            content_type: "text/plain; charset=utf-8".to_owned(),
+            body: format!("{text}\n").into_bytes(),
+        };
+        if method == "POST" {
+            if self.multi_user {
+                return plain(400, r#"{"error": "Username and password are required"}"#);
+            }
+            self.logins += 1;
+            return json(&format!(r#"{{"token":"own-token-{}","user":{{"id":"default"}}}}"#, self.logins));
+        }
+        if path == "/api/auth/mode" {
+            return json(&format!(r#"{{"multi_user_mode":{},"providers":[]}}"#, self.multi_user));
+        }
+        let public = matches!(path, "/api/health" | "/api/capabilities");
+        if !public {
+            let Some(authorization) = authorization else {
+                return plain(401, r#"{"error": "Authorization header required"}"#);
+            };
+            let own = format!("own-token-{}", self.logins);
+            let accepted = self.token.as_deref().unwrap_or(&own);
+            if authorization.strip_prefix("Bearer ") != Some(accepted) {
+                return plain(401, r#"{"error": "Invalid or expired token"}"#);
+            }
+        }
+        if path == "/api/auth/me" {
+            return json(r#"{"id":"default","username":"user","workflow_access":"owner"}"#);
+        }
+        match self.answers.get(target) {
+            Some(answer) => answer.clone(),
+            None if path.ends_with("/main-terminal") => plain(404, "Main terminal not found"),
+            None => plain(404, "404 page not found"),
+        }
+    }
+}
+
+async fn answer(State(stage): State<Arc<Mutex<Stage>>>, request: Request) -> Response {
+    let (request, _) = request.into_parts();
+    let method = request.method.as_str().to_owned();
+    let path = request.uri.path().to_owned();
+    let query = request.uri.query().unwrap_or_default().to_owned();
+    let target = request.uri.path_and_query().map_or(path.clone(), |target| target.as_str().to_owned());
+    let header = |name| request.headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let authorization = header("authorization");
+    let (fault, answer) = {
+        let mut stage = stage.lock().unwrap_or_else(PoisonError::into_inner);
+        let noted = format!("{method} {target}");
+        if !stage.allows(&method, &path, &query) || header("origin").is_some() {
+            stage.forbidden.push(noted.clone());
+        }
+        stage.requests.push(Seen { request: noted, authorization: authorization.clone() });
+        let fault = stage.fault(&target);
+        (fault, stage.answer(&method, &path, &target, authorization.as_deref()))
+    };
+    let cut = matches!(fault, Some(Fault::Cut));
+    let mut response = Response::builder();
+    let (status, content_type, body) = match fault {
+        None => (answer.status, answer.content_type, answer.body),
+        Some(Fault::Slow(time)) => {
+            tokio::time::sleep(time).await;
+            (answer.status, answer.content_type, answer.body)
+        }
+        Some(Fault::Cut) => {
+            // A promise of more than is sent: the server then has to break the connection. The blanks fill its
+            // buffer, so that the beginning is really sent.
+            let mut body = answer.body;
+            body.resize(body.len() + 1024 * 1024, b' ');
+            response = response.header("content-length", body.len() + 1000);
+            (answer.status, answer.content_type, body)
+        }
+        Some(Fault::Status(status, text)) => {
+            (status, "text/plain; charset=utf-8".to_owned(), text.as_bytes().to_vec())
+        }
+        Some(Fault::Html) => {
+            (200, "text/html; charset=utf-8".to_owned(), b"<!doctype html><title>Pulse</title>".to_vec())
+        }
+        Some(Fault::Redirect(location)) => {
+            response = response.header("location", location);
+            (302, String::new(), Vec::new())
+        }
+        Some(Fault::Json(text)) => (200, "application/json".to_owned(), text.into_bytes()),
+    };
+    // A stream has no length of its own, so that the promise above stands.
+    let body = if cut { Body::from_stream(Body::from(body).into_data_stream()) } else { Body::from(body) };
+    response
+        .status(StatusCode::from_u16(status).expect("a status"))
+        .header("content-type", content_type)
+        .body(body)
+        .expect("the answer is well-formed")
+}
