@@ -1,7 +1,7 @@
 //! Every recording in every format, each read back by an independent reader of that format.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use pulsectl::audit::finding::Report;
 use pulsectl::audit::options::{AuditOptions, Progress};
@@ -9,19 +9,9 @@ use pulsectl::render::audit_view::AuditView;
 use pulsectl::render::{csv, github, json_v1, junit, sarif, schemas};
 use serde_json::Value;
 
+use crate::common::captures::recordings;
 use crate::common::report::view;
 use crate::render_formats::{elements, sarif_validator};
-
-/// The folders of the recordings; empty where they are absent.
-fn recordings() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/captures");
-    let Ok(entries) = fs::read_dir(root) else { return Vec::new() };
-    let folders = entries.map(|entry| entry.expect("an entry can be read").path());
-    let mut folders: Vec<PathBuf> =
-        folders.filter(|folder| folder.join("server_debug.log.gz").is_file()).collect();
-    folders.sort();
-    folders
-}
 
 #[expect(clippy::print_stderr, reason = "a test that did not run says so")]
 fn skipped() {
@@ -36,18 +26,14 @@ fn audit(folder: &Path) -> Report {
 
 #[test]
 fn every_recording_is_readable_in_every_format() {
-    let folders = recordings();
-    if folders.is_empty() {
-        skipped();
-        return;
-    }
+    let Some(recordings) = recordings() else { return };
     let schema: Value = serde_json::from_str(&schemas::audit()).expect("it is JSON");
     let json = jsonschema::validator_for(&schema).expect("the schema is valid");
     let sarif_schema = sarif_validator();
     let parsed = |text: String| serde_json::from_str::<Value>(&text).expect("it is JSON");
-    for folder in folders {
-        let name = folder.display();
-        let report = audit(&folder);
+    for recording in recordings {
+        let name = &recording.name;
+        let report = audit(&recording.folder());
         let view = AuditView { rules: pulsectl::rules::all(), ..view(&report) };
         let findings = report.findings.len();
 
