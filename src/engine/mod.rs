@@ -2,4 +2,5 @@
 
 pub mod graph;
 pub mod overview;
+pub mod plan;
 pub mod resolve;

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use jiff::Timestamp;
 
 use super::age::age;
+use super::csv::guarded;
 use super::graph_table::table;
 use super::style::{Style, cut};
 use crate::engine::overview::SessionSummary;
@@ -174,16 +175,11 @@ pub fn csv(sessions: &[SessionSummary], options: &ListOptions) -> Result<String,
         writer.write_record(options.columns.iter().map(|column| column.name()))?;
     }
     for session in sessions {
-        writer
-            .write_record(options.columns.iter().map(|column| guarded(value(session, *column, options))))?;
+        let values = options.columns.iter().map(|column| value(session, *column, options));
+        writer.write_record(values.map(|value| guarded(&value).into_owned()))?;
     }
     let bytes = writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// A leading `= + - @` would be read as a formula (formats.md, section 1).
-fn guarded(text: String) -> String {
-    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text }
 }
 
 /// The value of a column, empty where it is not known.
@@ -226,16 +222,5 @@ pub fn value(session: &SessionSummary, column: Column, options: &ListOptions) ->
             }
             flags
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn formulas_are_guarded() {
-        assert_eq!(guarded("=1+1".to_owned()), "'=1+1");
-        assert_eq!(guarded("plain".to_owned()), "plain");
     }
 }

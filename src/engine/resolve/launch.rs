@@ -1,5 +1,6 @@
 //! Which turn launched a row (measured, section 11). A launcher owns nothing by that alone.
 
+use super::class::{Declared, declared};
 use super::index::{MOST_CANDIDATES, SessionIndex, started_at};
 use super::reason::{Confidence, Evidence, Reason, Resolved};
 use crate::model::execution::{Execution, Parent};
@@ -13,7 +14,9 @@ pub(super) fn launched_by<'a>(
     index: &SessionIndex<'a>,
     row: &'a Execution,
 ) -> Option<Resolved<'a, Vec<&'a str>>> {
-    if !matches!(row.kind, IdKind::Run | IdKind::Evaluation | IdKind::Step | IdKind::Agent) {
+    let is_launched = matches!(row.kind, IdKind::Run | IdKind::Evaluation | IdKind::Step | IdKind::Agent)
+        || matches!(declared(row), Declared::Run | Declared::Agent);
+    if !is_launched {
         return None;
     }
     if let Parent::Execution(parent) = &row.parent.value {

@@ -1,0 +1,160 @@
+//! The counters that the log is expected to print (stop-model, section 5.4; measured, sections 3, 8 and 10).
+
+use std::borrow::Cow;
+
+use super::decide::settles_first;
+use super::nature::{Nature, nature};
+use super::preflight::Action;
+use super::reach::Question;
+use super::row::Otherwise;
+use crate::engine::resolve::{Cancel, Row};
+use crate::model::execution::Membership;
+use crate::model::server::ServerVersion;
+use crate::model::session::Session;
+
+/// The numbers of one stop (formats, section 1); `None` where the log prints none, or none can be foreseen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Counters {
+    /// Whether the turn's context is cancelled.
+    pub turn_canceled: Option<bool>,
+    /// Query ids of orchestrator runs.
+    pub orchestrator_queries: Option<u64>,
+    /// Those whose context is cancelled.
+    pub orchestrator_canceled: Option<u64>,
+    /// Agents whose own cancel is called.
+    pub canceled: Option<u64>,
+    /// Agents that are marked and hold no cancel.
+    pub no_cancel_func: Option<u64>,
+    /// Agents that had ended before.
+    pub already_done: Option<u64>,
+    /// Tracked rows that are marked canceled.
+    pub tracked_marked: Option<u64>,
+}
+
+/// The counters of one session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prediction {
+    /// The session.
+    pub session: String,
+    /// Its counters.
+    pub counters: Counters,
+    /// The other side of a race.
+    pub otherwise: Option<Otherwise<Counters>>,
+}
+
+impl<'a> Question<'a, '_> {
+    /// The counters that this action prints.
+    pub(super) fn counters(&self) -> Counters {
+        // The version of 2026-08-17 prints no such line (measured, section 8).
+        if self.version == ServerVersion::August17 {
+            return Counters::default();
+        }
+        match self.action {
+            Action::RuntimeCancel { .. } => {
+                let foreground = self.facts.session.and_then(Session::foreground);
+                let queries = self.count(|row| self.is_query(row));
+                let agents = self.agents();
+                Counters {
+                    turn_canceled: foreground.map(|foreground| foreground.has_cancel),
+                    orchestrator_queries: queries,
+                    orchestrator_canceled: queries,
+                    tracked_marked: self.tracked(),
+                    ..agents
+                }
+            }
+            Action::Shutdown => Counters { tracked_marked: self.tracked(), ..self.agents() },
+            Action::StopSession { agents } => {
+                let has_orchestrator_run = self.facts.rows.iter().any(|row| self.is_query(row));
+                let sweeps_tracked = has_orchestrator_run || self.version == ServerVersion::Later;
+                let tracked_marked = if sweeps_tracked { self.tracked() } else { None };
+                let counted = match (agents, has_orchestrator_run) {
+                    (true, _) => self.agents(),
+                    // The second sweep finds the registry emptied by the stop itself.
+                    (false, true) => Counters {
+                        canceled: Some(0),
+                        no_cancel_func: Some(0),
+                        already_done: Some(0),
+                        ..Counters::default()
+                    },
+                    (false, false) => Counters::default(),
+                };
+                Counters { tracked_marked, ..counted }
+            }
+            // Which comes first, the unwinding or the sweep, is a race (measured, section 8).
+            Action::StopAll
+            | Action::StopStep { .. }
+            | Action::Nothing
+            | Action::CancelTurn
+            | Action::FirstTurnDeath
+            | Action::FailChild { .. }
+            | Action::Dismiss
+            | Action::Clear => Counters::default(),
+        }
+    }
+
+    fn is_query(&self, row: &Row<'a>) -> bool {
+        row.is_orchestrator_run() && row.execution.is_running() == Some(true) && self.has_query_id(row)
+    }
+
+    /// The sweep of the agents' registry. Nothing is counted where it cannot be told what is in it.
+    fn agents(&self) -> Counters {
+        let in_registry = |row: &Row<'_>| row.execution.in_background == Membership::Present;
+        let is_clear = |row: &Row<'_>| {
+            row.execution.in_background == Membership::Absent
+                || (in_registry(row) && row.execution.is_running().is_some())
+        };
+        // A turn never stands in it.
+        if !self.facts.rows.iter().all(|row| row.execution.kind.is_turn() || is_clear(row)) {
+            return Counters::default();
+        }
+        let runs = |row: &Row<'a>| {
+            in_registry(row)
+                && row.execution.is_running() == Some(true)
+                && self.policy.allows(self.action, row) != Some(false)
+        };
+        Counters {
+            canceled: self.count(|row| runs(row) && row.cancel.value == Cancel::Own),
+            no_cancel_func: self.count(|row| runs(row) && row.cancel.value != Cancel::Own),
+            already_done: self.count(|row| in_registry(row) && row.execution.is_running() == Some(false)),
+            ..Counters::default()
+        }
+    }
+
+    fn tracked(&self) -> Option<u64> {
+        let is_clear = |row: &Row<'_>| {
+            row.execution.in_tracked == Membership::Absent || row.execution.is_running().is_some()
+        };
+        if !self.facts.rows.iter().all(is_clear) {
+            return None;
+        }
+        self.count(|row| self.marks_tracked(row))
+    }
+
+    /// Whether the sweep of the tracked rows finds this one running.
+    pub(super) fn marks_tracked(&self, row: &Row<'a>) -> bool {
+        let ends_before = || {
+            settles_first(self.action)
+                && row.execution.kind.is_turn()
+                && !row.is_orchestrator_run()
+                && matches!(nature(row, self.facts).0, Nature::InPane | Nature::Queued)
+        };
+        row.execution.is_running() == Some(true)
+            && row.execution.in_tracked == Membership::Present
+            && self.policy.allows(self.action, row) != Some(false)
+            && !ends_before()
+    }
+
+    fn count(&self, holds: impl Fn(&Row<'a>) -> bool) -> Option<u64> {
+        u64::try_from(self.facts.rows.iter().filter(|row| holds(row)).count()).ok()
+    }
+
+    /// The counters, and those of the other side of a race where they differ.
+    pub(super) fn prediction(&self, other: Option<(&Self, &'static str)>) -> Prediction {
+        let counters = self.counters();
+        let otherwise = other.and_then(|(question, condition)| {
+            let other = question.counters();
+            (other != counters).then_some(Otherwise { outcome: other, condition: Cow::Borrowed(condition) })
+        });
+        Prediction { session: self.facts.id.to_owned(), counters, otherwise }
+    }
+}

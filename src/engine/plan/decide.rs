@@ -1,0 +1,290 @@
+//! What happens to one row: the decision tables of stop-model, sections 5.4 and 5.5, as corrected by measured,
+//! sections 3, 4, 7 and 10.
+
+use std::borrow::Cow;
+
+use super::nature::{Nature, nature};
+use super::policy::{Policy, is_delegation};
+use super::preflight::{Action, Cause};
+use super::reach::{Hit, Question};
+use super::row::{Otherwise, Outcome};
+use crate::engine::resolve::{Confidence, Row};
+use crate::model::execution::Membership;
+use crate::model::id::IdKind;
+use crate::model::server::ServerVersion;
+
+const TABLE: &str = "stop-model.md §5.4";
+const OWNERS: &str = "stop-model.md §5.5";
+const TURNS: &str = "measured.md §3";
+const AFTER: &str = "measured.md §10";
+
+/// What is decided about a row, before flags.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Decision<'a> {
+    pub(super) outcome: Outcome,
+    pub(super) via: Vec<&'a str>,
+    pub(super) dropped: bool,
+    pub(super) stays_listed: bool,
+    pub(super) words: Cow<'static, str>,
+    pub(super) rule: &'static str,
+    pub(super) confidence: Confidence,
+}
+
+impl<'a> Decision<'a> {
+    fn new(
+        outcome: Outcome,
+        rule: &'static str,
+        confidence: Confidence,
+        words: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        let words = words.into();
+        Self { outcome, via: Vec::new(), dropped: false, stays_listed: false, words, rule, confidence }
+    }
+}
+
+impl<'a> Question<'a, '_> {
+    /// What happens to this row, which is reached so.
+    pub(super) fn decide(&self, row: &Row<'a>, hit: &Hit<'a>) -> Decision<'a> {
+        let mut decision = match row.execution.is_running() {
+            Some(false) => {
+                Decision::new(Outcome::AlreadyDone, TABLE, Confidence::High, "it has ended before")
+            }
+            None => Decision::new(
+                Outcome::Unknown,
+                "measured.md §11",
+                Confidence::Low,
+                "whether it still runs is not known",
+            ),
+            Some(true) if row.execution.kind.is_turn() && !row.is_orchestrator_run() => {
+                self.decide_turn(row, hit)
+            }
+            Some(true) => self.decide_execution(row, hit),
+        };
+        decision.dropped = self.drops(row);
+        decision
+    }
+
+    /// A stop empties the agents' registry of the session, ended rows included; under the owner's policy a closed
+    /// tab does not.
+    fn drops(&self, row: &Row<'_>) -> bool {
+        let empties = match self.action {
+            Action::StopSession { agents } => *agents || self.policy != Policy::Owner,
+            _ => false,
+        };
+        empties && row.execution.in_background == Membership::Present
+    }
+
+    fn decide_execution(&self, row: &Row<'a>, hit: &Hit<'a>) -> Decision<'a> {
+        let sure = self.certainty(row, hit);
+        let is = |outcome, words: &'static str| Decision::new(outcome, TABLE, sure, words);
+        let mut decision = match hit {
+            Hit::Own => is(Outcome::Cancelled, self.own_words(row)),
+            Hit::Below(via) => {
+                let words = match via.as_slice() {
+                    [_] => "it runs inside an execution that ends, and its context with that one's",
+                    _ => "all that it may run in end, and its context with theirs",
+                };
+                Decision { via: via.clone(), ..is(Outcome::CancelledByAncestor, words) }
+            }
+            Hit::Workshop => {
+                let words = match self.action {
+                    Action::Shutdown => "it ends with the server's process",
+                    _ => "the stop closes the workshop that it runs in, and its context with it",
+                };
+                is(Outcome::CancelledByAncestor, words)
+            }
+            Hit::Unclear(why) => Decision::new(Outcome::Unknown, TABLE, Confidence::Low, *why),
+            Hit::Missed(why) if self.policy.allows(self.action, row) == Some(false) => {
+                let mut words = Cow::Borrowed(*why);
+                if self.has_lost_container(row) {
+                    words = "it is not the session's own; what it runs in has ended already: a possible leaked worker".into();
+                }
+                Decision::new(Outcome::Survives, OWNERS, sure, words)
+            }
+            Hit::Missed(why) if self.marks(row) => {
+                let words = match row.execution.kind {
+                    IdKind::Mirror => Cow::Borrowed("it only shows progress; its row is marked canceled"),
+                    _ => format!("its row is marked canceled, but nothing tells its worker to stop: {why}")
+                        .into(),
+                };
+                Decision::new(Outcome::MarkedOnly, TABLE, sure, words)
+            }
+            Hit::Missed(why) => is(Outcome::Survives, why),
+        };
+        if self.leaves_listed(row, &decision) {
+            decision.stays_listed = true;
+            decision.rule = AFTER;
+            decision.words = format!(
+                "{}; its row goes on saying running, since no worker reports its end",
+                decision.words
+            )
+            .into();
+        }
+        decision
+    }
+
+    /// A race that concerns this row alone (measured, sections 4 and 5).
+    pub(super) fn race_of(&self, row: &Row<'a>, decision: &Decision<'a>) -> Option<Otherwise<Outcome>> {
+        if !row.execution.kind.is_turn()
+            || row.is_orchestrator_run()
+            || decision.outcome == Outcome::AlreadyDone
+        {
+            return None;
+        }
+        let (nature, ..) = nature(row, self.facts);
+        let is = |outcome, condition: &'static str| {
+            (outcome != decision.outcome).then(|| Otherwise { outcome, condition: condition.into() })
+        };
+        match (self.action, nature) {
+            (
+                Action::StopSession { .. } | Action::RuntimeCancel { .. } | Action::CancelTurn,
+                Nature::Preparing,
+            ) => is(Outcome::Cancelled, "its preparation ends before the trigger comes"),
+            (Action::Dismiss, Nature::InPane | Nature::Queued) => is(
+                Outcome::EndsWithPane,
+                "the reaper closes its pane before a notification revives the session",
+            ),
+            _ => None,
+        }
+    }
+
+    fn own_words(&self, row: &Row<'_>) -> &'static str {
+        if row.is_orchestrator_run() {
+            return "its cancel is found by its query id and called";
+        }
+        match self.action {
+            Action::StopStep { .. } => "the tool calls its own cancel",
+            Action::FailChild { .. } => {
+                "the record of the lost pane names it: it is failed and its own cancel called"
+            }
+            _ => "its own cancel is called",
+        }
+    }
+
+    fn has_lost_container(&self, row: &Row<'_>) -> bool {
+        row.container
+            .value
+            .candidates()
+            .iter()
+            .any(|id| self.facts.row(id).is_some_and(|above| above.execution.is_running() == Some(false)))
+    }
+
+    /// Whether the action marks the row canceled although nothing ends it.
+    fn marks(&self, row: &Row<'_>) -> bool {
+        match self.action {
+            Action::RuntimeCancel { .. } | Action::Shutdown => true,
+            Action::StopAll => !row.execution.kind.is_turn() && !row.is_orchestrator_run(),
+            // Later versions sweep the tracked rows at every stop (stop-model, section 4.2). A delegation is
+            // dropped from the agents' registry without being marked there (section 6, case 14).
+            Action::StopSession { .. } => {
+                self.version == ServerVersion::Later
+                    && row.execution.in_tracked == Membership::Present
+                    && !is_delegation(row)
+            }
+            Action::FailChild { targets, .. } => targets.contains(&row.execution.id.as_str()),
+            _ => false,
+        }
+    }
+
+    /// Whether a row whose worker ends goes on saying "running" (measured, sections 8 and 10).
+    fn leaves_listed(&self, row: &Row<'_>, decision: &Decision<'_>) -> bool {
+        if !decision.outcome.ends() || row.execution.in_tracked != Membership::Present {
+            return false;
+        }
+        match self.action {
+            Action::StopSession { .. } => self.version != ServerVersion::Later && is_orchestrator_mirror(row),
+            // The tool settles only the rows of its own workshop (stop-model, section 2.10; read from source).
+            Action::StopAll => is_of_evaluation(row),
+            _ => false,
+        }
+    }
+
+    fn decide_turn(&self, row: &Row<'a>, hit: &Hit<'a>) -> Decision<'a> {
+        let (nature, sure, _) = nature(row, self.facts);
+        let is = |outcome, words: &'static str| Decision::new(outcome, TURNS, sure, words);
+        let lost =
+            Decision::new(Outcome::EndsWithPane, TURNS, sure, "it works in the main pane and ends with that");
+        if let Hit::Unclear(why) = hit {
+            return Decision::new(Outcome::Unknown, TURNS, Confidence::Low, *why);
+        }
+        match (self.action, nature) {
+            (
+                Action::CancelTurn
+                | Action::StopSession { .. }
+                | Action::RuntimeCancel { .. }
+                | Action::Shutdown,
+                Nature::WithCancel,
+            ) => is(Outcome::Cancelled, "its turn cancel is called"),
+            (Action::FirstTurnDeath, Nature::WithCancel | Nature::InPane | Nature::Queued) => {
+                let words =
+                    "its pane is gone: it takes the last screen for its answer and is reported completed";
+                Decision { words: words.into(), rule: "measured.md §3", ..lost }
+            }
+            (Action::CancelTurn, Nature::InPane | Nature::Queued) => {
+                is(Outcome::Survives, "nothing is sent to the pane: it has no turn cancel and works on there")
+            }
+            (Action::CancelTurn, Nature::Preparing) => {
+                is(Outcome::Survives, "it cannot be cancelled yet: the server answers well and does nothing")
+            }
+            (Action::StopSession { .. }, Nature::InPane) => {
+                let stays_listed = self.version != ServerVersion::Later;
+                let words = if stays_listed {
+                    "it ends with the main pane, which the stop closes; its row goes on saying running"
+                } else {
+                    "it ends with the main pane, which the stop closes"
+                };
+                Decision { words: words.into(), stays_listed, ..lost }
+            }
+            (
+                Action::StopSession { .. } | Action::RuntimeCancel { .. } | Action::Shutdown,
+                Nature::InPane | Nature::Queued,
+            ) => lost,
+            (Action::RuntimeCancel { .. }, Nature::Preparing | Nature::Overtaken) => is(
+                Outcome::MarkedOnly,
+                "its row is marked canceled, but there is no cancel to call yet: it may begin to work afterwards",
+            ),
+            (Action::StopSession { .. }, Nature::Preparing | Nature::Overtaken)
+                if self.version == ServerVersion::Later =>
+            {
+                is(
+                    Outcome::MarkedOnly,
+                    "its row is marked canceled, but there is no cancel to call: it may work on",
+                )
+            }
+            (Action::StopSession { .. }, Nature::Preparing | Nature::Overtaken) => is(
+                Outcome::Survives,
+                "there is no cancel to call and the stop sweeps no tracked rows: it may begin to work afterwards",
+            ),
+            (Action::Shutdown, Nature::Preparing | Nature::Overtaken) => {
+                is(Outcome::MarkedOnly, "it has no cancel to call; it ends with the server's process")
+            }
+            _ => is(Outcome::Survives, "the trigger does not touch turns"),
+        }
+    }
+}
+
+/// Whether the row is an evaluation or runs inside one, and so in another workshop than its session's.
+fn is_of_evaluation(row: &Row<'_>) -> bool {
+    let is_evaluation = |id: &str| id.starts_with("eval-full-");
+    let above = row.container.value.candidates();
+    is_evaluation(&row.execution.id) || (!above.is_empty() && above.iter().all(|id| is_evaluation(id)))
+}
+
+/// Whether the row is the mirror of a todo step's orchestrator: no worker of its own ever reports its end
+/// (measured, section 10). Without the debug gate its declared kind is not readable; then the tracked kind
+/// tells, which the server infers from the name and which is `step` for the mirror of a sub-agent.
+pub(super) fn is_orchestrator_mirror(row: &Row<'_>) -> bool {
+    if row.execution.kind != IdKind::Mirror || row.execution.id.contains("-execution-phase-") {
+        return false;
+    }
+    match row.execution.declared_kind() {
+        Some(kind) => kind == "orchestrator",
+        None => row.execution.tracked_kind().is_some_and(|kind| kind != "step"),
+    }
+}
+
+/// Whether the rows of turns that end with their pane are settled before the tracked rows are swept, so that the
+/// sweep does not count them (measured, section 3).
+pub(super) fn settles_first(action: &Action<'_>) -> bool {
+    matches!(action, Action::RuntimeCancel { cause } if *cause != Cause::ScheduleStop)
+}

@@ -1,0 +1,29 @@
+//! The dry run: what a stop or a terminal's death would do to each row, before it happens. Pure.
+
+pub mod assemble;
+mod counters;
+mod decide;
+mod flags;
+mod log_lines;
+mod nature;
+mod panes;
+pub mod policy;
+mod preflight;
+mod reach;
+mod revive;
+pub mod row;
+pub mod summary;
+pub mod trigger;
+pub mod warning;
+
+pub use assemble::{Plan, plan, plan_as};
+pub use counters::{Counters, Prediction};
+pub use log_lines::ExpectedLine;
+
+pub use policy::Policy;
+pub use preflight::Refusal;
+pub use revive::{Revival, RevivalKind};
+pub use row::{Flag, Otherwise, Outcome, PaneOutcome, PlannedPane, PlannedRow};
+pub use summary::Summary;
+pub use trigger::{PaneState, Trigger};
+pub use warning::{Warning, WarningCode};

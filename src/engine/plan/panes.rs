@@ -1,0 +1,240 @@
+//! What happens to each pane, and which rows work in it (measured, sections 4 and 10).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::decide::Decision;
+use super::policy::Policy;
+use super::preflight::{Action, Verdict};
+use super::reach::Question;
+use super::row::{Otherwise, PaneOutcome, PlannedPane};
+use crate::engine::resolve::{Class, Pane, PaneOwner, Row, SessionFacts};
+use crate::model::id::IdKind;
+use crate::model::terminal::{Terminal, TerminalState};
+
+/// Whether a terminal is one with a tmux pane behind it, for all that is known.
+fn may_have_pane(pane: &Pane<'_>) -> bool {
+    pane.terminal.has_pane() != Some(false)
+}
+
+/// Whether work goes on in a pane; `None` where the record says neither.
+fn is_busy(terminal: &Terminal) -> Option<bool> {
+    if terminal.active == Some(false) {
+        return Some(false);
+    }
+    match &terminal.state {
+        Some(TerminalState::Running | TerminalState::Closing) => Some(true),
+        Some(TerminalState::Completed | TerminalState::Failed | TerminalState::Stale) => Some(false),
+        Some(TerminalState::Other(_)) | None => terminal.active,
+    }
+}
+
+/// The rows that work in each pane, as places among the session's rows, by the terminal's id: the items of the
+/// step whose pane it is, else its owner.
+pub(super) fn workers<'a>(facts: &SessionFacts<'a>) -> BTreeMap<&'a str, Vec<usize>> {
+    let mut by_step: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, row) in facts.rows.iter().enumerate() {
+        if row.execution.kind == IdKind::Item
+            && row.execution.is_running() != Some(false)
+            && let Some(step) = &row.step
+        {
+            by_step.entry(step.value).or_default().push(at);
+        }
+    }
+    let mut workers = BTreeMap::new();
+    for pane in facts.panes.iter().filter(|pane| may_have_pane(pane)) {
+        let (PaneOwner::Row(owner) | PaneOwner::InferredStep(owner)) = pane.owner.value else { continue };
+        let mut rows = by_step.get(owner).cloned().unwrap_or_default();
+        if rows.is_empty()
+            && let Ok(at) = facts.rows.binary_search_by(|row| row.execution.id.as_str().cmp(owner))
+            && facts.rows.get(at).is_some_and(|row| row.execution.is_running() != Some(false))
+        {
+            rows.push(at);
+        }
+        workers.insert(pane.terminal.id.as_str(), rows);
+    }
+    workers
+}
+
+/// The rows with a pane of their own or of something inside them.
+pub(super) fn with_panes<'a>(facts: &SessionFacts<'a>) -> BTreeSet<&'a str> {
+    let mut found = BTreeSet::new();
+    for pane in facts.panes.iter().filter(|pane| may_have_pane(pane)) {
+        let mut next: Vec<&'a str> = match pane.owner.value {
+            PaneOwner::Row(id) => vec![id],
+            PaneOwner::InferredStep(id) => {
+                facts.step(id).map(|step| step.container.value.candidates().to_vec()).unwrap_or_default()
+            }
+            PaneOwner::Session | PaneOwner::Missing(_) | PaneOwner::Unknown => Vec::new(),
+        };
+        while let Some(id) = next.pop() {
+            if found.insert(id)
+                && let Some(row) = facts.row(id)
+            {
+                next.extend(row.container.value.candidates());
+            }
+        }
+    }
+    for rows in workers(facts).values() {
+        found.extend(rows.iter().filter_map(|at| facts.rows.get(*at)).map(|row| row.execution.id.as_str()));
+    }
+    found
+}
+
+impl<'a> Question<'a, '_> {
+    /// What happens to this pane, and why.
+    pub(super) fn pane(
+        &self,
+        pane: &Pane<'a>,
+        lost: Option<&Terminal>,
+        decisions: &[Decision<'a>],
+        workers: &[usize],
+    ) -> (PaneOutcome, &'static str) {
+        let terminal = pane.terminal;
+        if lost.is_some_and(|lost| lost.id == terminal.id) {
+            return (PaneOutcome::ClosedNow, "assumed dead");
+        }
+        if terminal.has_pane().is_none() {
+            return (PaneOutcome::Unknown, "whether there is a tmux pane behind it is not known");
+        }
+        if let Some(spared) = self.spares(pane) {
+            return spared;
+        }
+        match self.action {
+            Action::RuntimeCancel { .. } => {
+                (PaneOutcome::ClosedNow, "every pane of the session is closed within 1 to 6 s")
+            }
+            Action::StopSession { .. } if terminal.is_main() => {
+                (PaneOutcome::ClosedNow, "the stop ends its tool: about 1 s where idle, up to 6 s where busy")
+            }
+            Action::StopSession { .. } => after_grace(terminal),
+            Action::Shutdown => (PaneOutcome::ClosedNow, "the server closes its panes as it ends"),
+            Action::Clear => (PaneOutcome::ClosedNow, "clearing closes every pane of the session"),
+            Action::Dismiss => {
+                (PaneOutcome::ClosedByReaper, "the reaper closes the panes of hidden sessions within 2 min")
+            }
+            Action::StopStep { .. } | Action::StopAll | Action::FailChild { .. } => {
+                let ends = |at: &usize| decisions.get(*at).is_some_and(|decision| decision.outcome.ends());
+                if !workers.is_empty() && workers.iter().all(ends) {
+                    return after_grace(terminal);
+                }
+                (PaneOutcome::Stays, "the trigger does not touch it")
+            }
+            Action::CancelTurn | Action::FirstTurnDeath | Action::Nothing => {
+                (PaneOutcome::Stays, "the trigger does not touch it")
+            }
+        }
+    }
+
+    /// What becomes of a pane whose work the policy spares; `None` where it spares none.
+    fn spares(&self, pane: &Pane<'a>) -> Option<(PaneOutcome, &'static str)> {
+        let by_class =
+            matches!(self.action, Action::RuntimeCancel { .. } | Action::StopSession { agents: false })
+                && !matches!(
+                    self.action,
+                    Action::RuntimeCancel { cause: super::preflight::Cause::ScheduleStop }
+                );
+        if self.policy != Policy::Owner || !by_class {
+            return None;
+        }
+        match pane.class.value {
+            Class::Owned => None,
+            Class::Watched | Class::Detached => {
+                Some((PaneOutcome::Stays, "its work is not the session's own, and the policy spares it"))
+            }
+            Class::Unknown => {
+                Some((PaneOutcome::Unknown, "whether its work is the session's own cannot be told"))
+            }
+        }
+    }
+
+    /// Every pane of the session.
+    pub(super) fn planned_panes(
+        &self,
+        verdict: &Verdict<'a>,
+        decisions: &[Decision<'a>],
+        other: Option<(&Question<'a, '_>, &[Decision<'a>], &'static str)>,
+    ) -> Vec<PlannedPane> {
+        let workers = workers(self.facts);
+        let none = Vec::new();
+        self.facts
+            .panes
+            .iter()
+            .filter(|pane| may_have_pane(pane))
+            .map(|pane| {
+                let working = workers.get(pane.terminal.id.as_str()).unwrap_or(&none);
+                let (outcome, reason) = self.pane(pane, verdict.lost, decisions, working);
+                let mut otherwise = other.and_then(|(question, decisions, condition)| {
+                    let (other, _) = question.pane(pane, verdict.lost, decisions, working);
+                    (other != outcome).then(|| Otherwise { outcome: other, condition: condition.into() })
+                });
+                if outcome == PaneOutcome::ClosedByReaper {
+                    otherwise = Some(Otherwise {
+                        outcome: PaneOutcome::Stays,
+                        condition: "a notification revives the session before the reaper comes".into(),
+                    });
+                }
+                let is_collateral = self.action.is_incidental()
+                    && outcome != PaneOutcome::Stays
+                    && verdict.lost.is_none_or(|lost| lost.id != pane.terminal.id)
+                    && matches!(pane.class.value, Class::Watched | Class::Detached);
+                PlannedPane {
+                    terminal: pane.terminal.id.clone(),
+                    session: self.facts.id.to_owned(),
+                    owner: pane.terminal.owner.clone(),
+                    tmux: pane.terminal.tmux.clone().filter(|name| !name.is_empty()),
+                    class: pane.class.value,
+                    outcome,
+                    is_collateral,
+                    reason,
+                    otherwise,
+                }
+            })
+            .collect()
+    }
+
+    /// The running rows whose tool works on in a pane after the trigger has ended their context.
+    pub(super) fn working_on(&self, decisions: &[Decision<'a>]) -> BTreeSet<usize> {
+        self.rows_in_panes(decisions, |outcome| outcome == PaneOutcome::ClosedAfterGrace)
+            .into_iter()
+            .filter(|at| decisions.get(*at).is_some_and(|decision| decision.outcome.ends()))
+            .collect()
+    }
+
+    /// The rows that work in panes with such an outcome, the main pane aside.
+    pub(super) fn rows_in_panes(
+        &self,
+        decisions: &[Decision<'a>],
+        is_such: impl Fn(PaneOutcome) -> bool,
+    ) -> BTreeSet<usize> {
+        let workers = workers(self.facts);
+        let mut found = BTreeSet::new();
+        let is_lost = |terminal: &Terminal| matches!(self.action, Action::FailChild { terminal: lost, .. } if lost.id == terminal.id);
+        let others =
+            self.facts.panes.iter().filter(|pane| !pane.terminal.is_main() && !is_lost(pane.terminal));
+        for pane in others {
+            let Some(working) = workers.get(pane.terminal.id.as_str()) else { continue };
+            if is_such(self.pane(pane, None, decisions, working).0) {
+                found.extend(working);
+            }
+        }
+        found
+    }
+}
+
+/// The row of a pane whose death is no row's matter, by the terminal.
+pub(super) fn workers_of<'a>(facts: &SessionFacts<'a>, terminal: &Terminal) -> Vec<usize> {
+    workers(facts).remove(terminal.id.as_str()).unwrap_or_default()
+}
+
+fn after_grace(terminal: &Terminal) -> (PaneOutcome, &'static str) {
+    match is_busy(terminal) {
+        Some(false) => (PaneOutcome::ClosedNow, "its tool is idle and ends at once"),
+        Some(true) => (PaneOutcome::ClosedAfterGrace, "its tool works on for up to 30 s and is ended then"),
+        None => (PaneOutcome::ClosedAfterGrace, "if its tool is busy it works on for up to 30 s"),
+    }
+}
+
+/// Whether a row's work is its own pane's, so that its death is no collateral of that pane's.
+pub(super) fn owns_pane(row: &Row<'_>, terminal: &Terminal) -> bool {
+    row.panes.iter().any(|pane| pane.id == terminal.id)
+}

@@ -1,0 +1,396 @@
+//! What a trigger does to one session at all, before any row is looked at (stop-model, section 5.2, as corrected
+//! by measured, section 10): refused, nothing, or one of the server's ways of ending work.
+
+use std::borrow::Cow;
+
+use super::trigger::{PaneState, Trigger};
+use crate::engine::resolve::{Confidence, Pane, SessionFacts};
+use crate::model::id::IdKind;
+use crate::model::server::ServerVersion;
+use crate::model::session::{Session, SessionStatus};
+use crate::model::terminal::Terminal;
+
+/// Why the server cancels all work of a session (stop-model, section 2.5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cause {
+    /// The main pane is missing or dead.
+    PaneLost,
+    /// The main pane shows a usage wall.
+    UsageWall,
+    /// An operator killed the main pane.
+    OperatorKill,
+    /// A person stopped the schedule's job.
+    ScheduleStop,
+}
+
+/// What the server does to a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Action<'a> {
+    /// Nothing to any row.
+    Nothing,
+    /// The turn cancel is called.
+    CancelTurn,
+    /// `/api/session/stop`.
+    StopSession { agents: bool },
+    /// The session sweep that terminal death and schedule stop share.
+    RuntimeCancel { cause: Cause },
+    /// A turn that the server manages ends by itself with its pane.
+    FirstTurnDeath,
+    /// A pane that is not the main one dies: the rows that its record names are failed.
+    FailChild { terminal: &'a Terminal, targets: Vec<&'a str>, unsure: Vec<&'a str> },
+    /// One execution is cancelled.
+    StopStep { target: &'a str },
+    /// All executions of the session are cancelled.
+    StopAll,
+    /// The process ends.
+    Shutdown,
+    /// The session is hidden; the reaper closes its panes.
+    Dismiss,
+    /// The session's history is erased.
+    Clear,
+}
+
+impl Action<'_> {
+    /// Whether the session is marked as stopped, so that nothing new may begin in it (stop-model, section 1.3).
+    pub(super) fn sets_guard(&self) -> bool {
+        matches!(self, Self::StopSession { .. } | Self::RuntimeCancel { .. })
+    }
+
+    /// Whether it can end anything but a turn.
+    pub(super) fn touches_executions(&self) -> bool {
+        match self {
+            Self::Nothing | Self::CancelTurn | Self::FirstTurnDeath | Self::Dismiss | Self::Clear => false,
+            Self::FailChild { targets, unsure, .. } => !targets.is_empty() || !unsure.is_empty(),
+            Self::StopSession { .. }
+            | Self::RuntimeCancel { .. }
+            | Self::StopStep { .. }
+            | Self::StopAll
+            | Self::Shutdown => true,
+        }
+    }
+
+    /// Whether it is not meant for what the session merely watches (stop-model, section 5.6: collateral).
+    pub(super) fn is_incidental(&self) -> bool {
+        match self {
+            Self::RuntimeCancel { cause } => *cause != Cause::ScheduleStop,
+            Self::StopSession { agents } => !agents,
+            Self::FailChild { .. } => true,
+            _ => false,
+        }
+    }
+}
+
+/// Why the server refuses, or does nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// The HTTP status of the refusal; `None` where the server would just do nothing.
+    pub status: Option<u16>,
+    /// Why, as a sentence fragment.
+    pub reason: Cow<'static, str>,
+}
+
+/// What is concluded before any row is looked at.
+#[derive(Debug, Clone)]
+pub(super) struct Verdict<'a> {
+    pub(super) action: Action<'a>,
+    pub(super) refused: Option<Refusal>,
+    pub(super) confidence: Confidence,
+    pub(super) rule: &'static str,
+    /// The other side of a race: what the server does then, and in which case.
+    pub(super) otherwise: Option<(Action<'a>, &'static str)>,
+    /// The pane whose death is assumed, or that is killed.
+    pub(super) lost: Option<&'a Terminal>,
+    /// How the server's log names the loss of the main pane.
+    pub(super) pane_reason: &'static str,
+}
+
+impl<'a> Verdict<'a> {
+    fn does(action: Action<'a>, confidence: Confidence, rule: &'static str) -> Self {
+        let pane_reason = "tmux pane disappeared unexpectedly";
+        Self { action, refused: None, confidence, rule, otherwise: None, lost: None, pane_reason }
+    }
+
+    fn refuses(status: Option<u16>, rule: &'static str, reason: impl Into<Cow<'static, str>>) -> Self {
+        let refused = Some(Refusal { status, reason: reason.into() });
+        Self { refused, ..Self::does(Action::Nothing, Confidence::High, rule) }
+    }
+
+    fn or(mut self, action: Action<'a>, condition: &'static str) -> Self {
+        self.otherwise = Some((action, condition));
+        self
+    }
+
+    fn losing(mut self, terminal: &'a Terminal) -> Self {
+        self.lost = Some(terminal);
+        self
+    }
+}
+
+const PREFLIGHT: &str = "stop-model.md §5.2";
+const MEASURED: &str = "measured.md §10";
+const TOOLS: &str = "stop-model.md §2.10";
+
+/// What the trigger does to this session.
+pub(super) fn verdict<'a>(
+    trigger: &'a Trigger,
+    facts: &SessionFacts<'a>,
+    version: ServerVersion,
+) -> Verdict<'a> {
+    let sure = |action| Verdict::does(action, Confidence::High, PREFLIGHT);
+    let not_listed = || {
+        Verdict::refuses(Some(404), PREFLIGHT, "the server does not list this session among its active ones")
+    };
+    let is_active = facts.session.is_some_and(|session| session.is_made_up() != Some(true));
+    match trigger {
+        Trigger::Shutdown => sure(Action::Shutdown),
+        Trigger::Dismiss { .. } => sure(Action::Dismiss),
+        Trigger::Stop { .. } | Trigger::CancelTurn { .. } | Trigger::Clear { .. } if !is_active => {
+            not_listed()
+        }
+        Trigger::Stop { agents, .. } => sure(Action::StopSession { agents: *agents }),
+        Trigger::CancelTurn { .. } => sure(Action::CancelTurn),
+        Trigger::Clear { .. } => clear(facts),
+        Trigger::ScheduleStop { .. } => schedule_stop(facts),
+        Trigger::StopAll { .. } => sure(Action::StopAll),
+        Trigger::StopStep { target } => stop_step(target, facts),
+        Trigger::TerminalDeath { terminal, pane, .. } => {
+            let found = match terminal {
+                None => facts.main_terminal,
+                Some(id) => pane_of(facts, id).map(|pane| pane.terminal),
+            };
+            let Some(terminal) = found else {
+                return Verdict::refuses(None, MEASURED, "no pane: the session has no such terminal");
+            };
+            if terminal.has_pane() == Some(false) {
+                return Verdict::refuses(
+                    None,
+                    MEASURED,
+                    "no pane: the terminal is only a display, no tmux behind it",
+                );
+            }
+            let verdict = terminal_death(terminal, *pane, facts, version).losing(terminal);
+            match pane {
+                PaneState::Dead => Verdict { pane_reason: "tmux pane exited unexpectedly", ..verdict },
+                PaneState::Missing | PaneState::Wall => verdict,
+            }
+        }
+        Trigger::KillTerminal { terminal } => {
+            let Some(pane) = pane_of(facts, terminal) else {
+                return Verdict::refuses(Some(404), "pulse-api.md §7.5", "the server has no such terminal");
+            };
+            if pane.terminal.has_pane() == Some(false) {
+                return Verdict::refuses(Some(400), "pulse-api.md §7.5", "the terminal has no tmux session");
+            }
+            kill(pane.terminal, facts).losing(pane.terminal)
+        }
+    }
+}
+
+/// The terminal with this id; the part after the session's id will do.
+fn pane_of<'a, 'b>(facts: &'b SessionFacts<'a>, id: &str) -> Option<&'b Pane<'a>> {
+    let after_session = |pane: &&Pane<'_>| {
+        pane.terminal.id.strip_prefix(facts.id).and_then(|rest| rest.strip_prefix(':')) == Some(id)
+    };
+    facts.panes.iter().find(|pane| pane.terminal.id == id).or_else(|| facts.panes.iter().find(after_session))
+}
+
+/// The session's own status, not the one that a running execution overrides in the list.
+fn own_status(session: &Session) -> Option<&SessionStatus> {
+    session.runtime.as_ref().and_then(|runtime| runtime.raw_status.as_ref()).or(session.status.as_ref())
+}
+
+fn is_anything_running(facts: &SessionFacts<'_>) -> bool {
+    facts
+        .rows
+        .iter()
+        .any(|row| row.execution.is_running() == Some(true) && row.execution.kind != IdKind::Mirror)
+}
+
+fn clear<'a>(facts: &SessionFacts<'a>) -> Verdict<'a> {
+    const RULE: &str = "stop-model.md §2.9";
+    let runtime = facts.session.and_then(|session| session.runtime.as_ref());
+    let is_at_work = facts.rows.iter().any(|row| row.execution.is_running() == Some(true))
+        || runtime.is_some_and(|runtime| {
+            let foreground = runtime.foreground;
+            foreground.busy
+                || foreground.has_cancel
+                || runtime.background_live == Some(true)
+                || runtime.terminal_busy == Some(true)
+        });
+    if is_at_work {
+        return Verdict::refuses(Some(409), RULE, "the session is still active; it has to be stopped first");
+    }
+    let knows_all = runtime.is_some() && facts.rows.iter().all(|row| row.execution.status.is_some());
+    let confidence = if knows_all { Confidence::High } else { Confidence::Low };
+    Verdict::does(Action::Clear, confidence, RULE)
+}
+
+fn schedule_stop<'a>(facts: &SessionFacts<'a>) -> Verdict<'a> {
+    if !facts.scheduled {
+        return Verdict::refuses(Some(404), PREFLIGHT, "no schedule's job has this session");
+    }
+    let not_running = |reason: &'static str| Verdict::refuses(Some(400), PREFLIGHT, reason);
+    if facts.frozen.is_yes() {
+        return not_running("the job is not running: the session was stopped before");
+    }
+    let status = facts.session.and_then(own_status);
+    let action = Action::RuntimeCancel { cause: Cause::ScheduleStop };
+    if status == Some(&SessionStatus::Running) || is_anything_running(facts) {
+        return Verdict::does(action, Confidence::High, PREFLIGHT);
+    }
+    if status.is_none() || facts.rows.iter().any(|row| row.execution.status.is_none()) {
+        return Verdict::does(action, Confidence::Low, PREFLIGHT)
+            .or(Action::Nothing, "the job is not running any more");
+    }
+    not_running("the job is not running: nothing runs in its session")
+}
+
+fn stop_step<'a>(target: &'a str, facts: &SessionFacts<'a>) -> Verdict<'a> {
+    let refuses = |reason: &'static str| Verdict::refuses(None, TOOLS, reason);
+    let Some(row) = facts.row(target) else {
+        return refuses("the tool refuses: there is no such execution");
+    };
+    let own_cancel = match row.execution.kind {
+        IdKind::Item | IdKind::Mirror => {
+            return refuses(
+                "the tool refuses: it has no cancel of its own and ends only with what it runs in",
+            );
+        }
+        IdKind::Turn | IdKind::SyntheticTurn => {
+            return refuses("the tool refuses: a turn is no execution of the workshop");
+        }
+        IdKind::SubAgent => {
+            return refuses("the tool refuses: a sub-agent belongs to its todo step, not to the workshop");
+        }
+        IdKind::Run | IdKind::Evaluation | IdKind::Step | IdKind::Agent => Confidence::High,
+        IdKind::Unknown => Confidence::Low,
+    };
+    match row.execution.is_running() {
+        Some(true) => Verdict::does(Action::StopStep { target }, own_cancel, TOOLS),
+        Some(false) => refuses("the tool refuses: it has ended"),
+        None => Verdict::does(Action::StopStep { target }, Confidence::Low, TOOLS)
+            .or(Action::Nothing, "it has ended"),
+    }
+}
+
+fn terminal_death<'a>(
+    terminal: &'a Terminal,
+    pane: PaneState,
+    facts: &SessionFacts<'a>,
+    version: ServerVersion,
+) -> Verdict<'a> {
+    if terminal.active == Some(false) {
+        let reason =
+            "nothing is cancelled: the terminal is not active, so its pane only is closed in the books";
+        return Verdict::refuses(None, MEASURED, reason);
+    }
+    if !terminal.is_main() {
+        return child_death(terminal, facts);
+    }
+    let cause = if pane == PaneState::Wall { Cause::UsageWall } else { Cause::PaneLost };
+    let sweep = match current_owner(terminal, facts, Action::RuntimeCancel { cause }) {
+        Ok(sweep) => sweep,
+        Err(reason) => return Verdict::refuses(None, MEASURED, reason),
+    };
+    let foreground = facts.session.and_then(Session::foreground).unwrap_or_default();
+    if version == ServerVersion::Later && pane == PaneState::Missing && foreground.has_cancel {
+        let reason =
+            "nothing is cancelled: a turn is in flight, so the server leaves the recovery to the turn";
+        return Verdict::refuses(None, "stop-model.md §4.2", reason);
+    }
+    if facts.latent_death.is_yes() {
+        return Verdict {
+            confidence: Confidence::Medium.min(sweep.confidence),
+            rule: "measured.md §6",
+            ..sweep
+        }
+        .or(Action::Nothing, "the turn ends before the watchdog's next poll");
+    }
+    if foreground.has_cancel && foreground.can_steer && pane != PaneState::Wall {
+        let condition = "the watchdog polls before the turn has taken note of its pane's end";
+        return Verdict::does(Action::FirstTurnDeath, Confidence::Low, MEASURED).or(sweep.action, condition);
+    }
+    sweep
+}
+
+/// Whether the main terminal's owner is the session as it is now; else nothing is cancelled
+/// (stop-model, section 2.6).
+fn current_owner<'a>(
+    terminal: &'a Terminal,
+    facts: &SessionFacts<'a>,
+    action: Action<'a>,
+) -> Result<Verdict<'a>, &'static str> {
+    let status = facts.session.and_then(own_status);
+    if status.is_some_and(|status| *status != SessionStatus::Running) {
+        return Err(
+            "nothing is cancelled: the session is not running a turn, so the terminal has no running owner",
+        );
+    }
+    let Some(session) = facts.session else {
+        return Err(
+            "nothing is cancelled: the server lists no such session, so the terminal has no running owner",
+        );
+    };
+    let sweep = Verdict::does(action, Confidence::High, MEASURED);
+    match (session.created_at, terminal.created_at) {
+        (Some(session), Some(terminal)) if session > terminal => {
+            Err("nothing is cancelled: the terminal is older than the session's turn, so it is stale")
+        }
+        (Some(_), Some(_)) if status.is_some() => Ok(sweep),
+        _ => Ok(Verdict { confidence: Confidence::Low, ..sweep }
+            .or(Action::Nothing, "the terminal is older than the session's turn, or no turn runs")),
+    }
+}
+
+fn kill<'a>(terminal: &'a Terminal, facts: &SessionFacts<'a>) -> Verdict<'a> {
+    if terminal.active == Some(false) {
+        return Verdict::does(Action::Nothing, Confidence::High, "stop-model.md §2.6");
+    }
+    if !terminal.is_main() {
+        return child_death(terminal, facts);
+    }
+    let action = Action::RuntimeCancel { cause: Cause::OperatorKill };
+    match current_owner(terminal, facts, action) {
+        Ok(sweep) => sweep,
+        // The pane is killed all the same; only the session's work is left alone.
+        Err(_) => Verdict::does(Action::Nothing, Confidence::High, MEASURED),
+    }
+}
+
+/// The rows that the record of a child pane names: its execution and its owner, if they run and are not younger
+/// than the terminal (measured, section 10).
+fn child_death<'a>(terminal: &'a Terminal, facts: &SessionFacts<'a>) -> Verdict<'a> {
+    let mut targets = Vec::new();
+    let mut unsure = Vec::new();
+    let mut confidence = Confidence::High;
+    for name in [terminal.execution.as_deref(), terminal.owner.as_deref()].into_iter().flatten() {
+        let Some(row) = facts.row(name) else { continue };
+        let id = row.execution.id.as_str();
+        if targets.contains(&id) || unsure.contains(&id) {
+            continue;
+        }
+        let started = row.execution.started_at.map(|started| started.value);
+        match (row.execution.is_running(), started, terminal.created_at) {
+            (Some(false), ..) => {}
+            (_, Some(started), Some(created)) if started > created => {}
+            (None, ..) => unsure.push(id),
+            (Some(true), started, created) => {
+                if started.is_none() || created.is_none() {
+                    confidence = Confidence::Medium;
+                }
+                targets.push(id);
+            }
+        }
+    }
+    if terminal.execution.is_none() {
+        // The record's execution can become the enclosing one; without it a whole run may go with the pane.
+        confidence = Confidence::Low;
+    }
+    let spares = Action::FailChild { terminal, targets: Vec::new(), unsure: Vec::new() };
+    let has_targets = !targets.is_empty();
+    let verdict = Verdict::does(Action::FailChild { terminal, targets, unsure }, confidence, MEASURED);
+    if has_targets && confidence != Confidence::High {
+        return verdict.or(spares, "the row is younger than the terminal");
+    }
+    verdict
+}

@@ -1,0 +1,142 @@
+//! What could bring work back after the trigger (measured, sections 4 to 6).
+
+use super::decide::Decision;
+use super::nature::{Nature, nature};
+use super::preflight::Action;
+use super::reach::Question;
+use super::row::Outcome;
+use crate::model::id::IdKind;
+
+/// What could bring work back (formats, section 3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RevivalKind {
+    /// A message that is on its way into a turn.
+    QueuedMessage,
+    /// The completion of something that works on.
+    Notification,
+    /// A schedule.
+    Schedule,
+    /// A person's next message.
+    UserMessage,
+    /// The watchdog.
+    Watchdog,
+}
+
+impl RevivalKind {
+    /// The name in the machine formats.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::QueuedMessage => "queued_message",
+            Self::Notification => "notification",
+            Self::Schedule => "schedule",
+            Self::UserMessage => "user_message",
+            Self::Watchdog => "watchdog",
+        }
+    }
+}
+
+/// One way in which work could come back.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Revival {
+    /// By what.
+    pub kind: RevivalKind,
+    /// The session.
+    pub session: String,
+    /// What comes back.
+    pub what: String,
+    /// When.
+    pub when: &'static str,
+    /// The record, or the page and section, that says so.
+    pub evidence: String,
+}
+
+impl<'a> Question<'a, '_> {
+    /// What could bring work back.
+    pub(super) fn revivals(&self, decisions: &[Decision<'a>]) -> Vec<Revival> {
+        let mut found = Vec::new();
+        let session = self.facts.id;
+        let mut add = |kind, what: String, when, evidence: String| {
+            found.push(Revival { kind, session: session.to_owned(), what, when, evidence });
+        };
+        let rows = || self.facts.rows.iter().zip(decisions);
+        let goes_on = |decision: &Decision<'_>| {
+            matches!(decision.outcome, Outcome::Survives | Outcome::MarkedOnly | Outcome::Unknown)
+        };
+        if self.action.sets_guard() {
+            for (row, _) in rows().filter(|(_, decision)| goes_on(decision)) {
+                if row.execution.kind.is_turn()
+                    && !row.is_orchestrator_run()
+                    && nature(row, self.facts).0 == Nature::Preparing
+                {
+                    let what =
+                        format!("{} begins to work although the server says stopped", row.execution.id);
+                    add(
+                        RevivalKind::QueuedMessage,
+                        what,
+                        "within seconds, when its preparation ends",
+                        row.cancel.reason.evidence.to_string(),
+                    );
+                }
+            }
+            let has_pane = self.facts.main_terminal.is_some_and(|main| main.has_pane() == Some(true));
+            add(
+                RevivalKind::UserMessage,
+                String::from("a person's message clears the mark \"stopped\" and starts a turn"),
+                if has_pane {
+                    "after the next watchdog poll, within 30 s; until then it gets 409"
+                } else {
+                    "at once"
+                },
+                String::from("measured.md §4"),
+            );
+            if self.facts.scheduled {
+                add(
+                    RevivalKind::Schedule,
+                    String::from("the schedule starts its next run in a session of its own"),
+                    "at its next time",
+                    String::from("stop-model.md §2.4"),
+                );
+            }
+        }
+        let is_root = |kind| matches!(kind, IdKind::Run | IdKind::Evaluation | IdKind::Step | IdKind::Agent);
+        match self.action {
+            Action::Dismiss => {
+                let running =
+                    rows().filter(|(row, decision)| is_root(row.execution.kind) && goes_on(decision)).count();
+                if running > 0 {
+                    add(
+                        RevivalKind::Notification,
+                        format!("the completion of {running} running executions shows the session again"),
+                        "when the first of them, or an item of it, ends",
+                        String::from("measured.md §4"),
+                    );
+                }
+            }
+            Action::FailChild { targets, .. } if targets.is_empty() => add(
+                RevivalKind::Watchdog,
+                String::from("the item is taken for completed and the next one starts in a new pane"),
+                "about 35 s later (60 s for a dead pane)",
+                String::from("measured.md §7"),
+            ),
+            Action::CancelTurn if self.facts.scheduled => add(
+                RevivalKind::Schedule,
+                String::from("the schedule's run goes on and says stopped only when it ends"),
+                "when the run ends, or after 3 h",
+                String::from("stop-model.md §2.2"),
+            ),
+            Action::StopStep { .. } | Action::StopAll
+                if decisions.iter().any(|decision| decision.outcome.ends()) =>
+            {
+                add(
+                    RevivalKind::Notification,
+                    String::from("the failure of what ends is told to the session and starts a turn"),
+                    "within seconds",
+                    String::from("measured.md §8"),
+                );
+            }
+            _ => {}
+        }
+        found
+    }
+}

@@ -1,0 +1,205 @@
+//! The results of the dry run for one row and one pane. Data only.
+
+use std::borrow::Cow;
+
+use crate::engine::resolve::{Class, Confidence};
+
+macro_rules! names {
+    ($(#[$outer:meta])* $name:ident { $($(#[$inner:meta])* $variant:ident = $word:literal,)+ }) => {
+        $(#[$outer])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $name {
+            $($(#[$inner])* $variant,)+
+        }
+
+        impl $name {
+            /// Every value.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
+
+            /// The name in the machine formats.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word,)+
+                }
+            }
+
+            /// The value with this name.
+            #[must_use]
+            pub fn from_name(name: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|value| value.name() == name)
+            }
+        }
+    };
+}
+
+names! {
+    /// What happens to a row's worker (formats, section 3).
+    Outcome {
+        /// Its own cancel is called.
+        Cancelled = "cancelled",
+        /// It ends with what it runs in.
+        CancelledByAncestor = "cancelled_by_ancestor",
+        /// It ends with the pane that it works in.
+        EndsWithPane = "ends_with_pane",
+        /// The row says canceled, but nothing tells the worker to stop.
+        MarkedOnly = "marked_only",
+        /// It works on.
+        Survives = "survives",
+        /// It had ended before.
+        AlreadyDone = "already_done",
+        /// It cannot be told.
+        Unknown = "unknown",
+    }
+}
+
+impl Outcome {
+    /// Whether the worker ends by it.
+    #[must_use]
+    pub fn ends(self) -> bool {
+        matches!(self, Self::Cancelled | Self::CancelledByAncestor | Self::EndsWithPane)
+    }
+}
+
+names! {
+    /// What a person should know about a row's outcome (formats, section 3; stop-model, section 5.6).
+    Flag {
+        /// Work that the session does not own is hit by something that was not meant for it.
+        Collateral = "collateral",
+        /// Work that the session does not own ends, as the one who stops it wants.
+        IntendedKill = "intended_kill",
+        /// The server says stopped, but the worker is not told.
+        Ineffective = "ineffective",
+        /// It is counted as "no cancel func", but ends with what it runs in.
+        NominalNoCancel = "nominal_no_cancel",
+        /// A turn that is being prepared may begin to work afterwards.
+        RelaunchRisk = "relaunch_risk",
+        /// The row goes on saying "running" without a worker, for up to twelve hours.
+        OrphanTracked = "orphan_tracked",
+        /// What it starts later is killed or runs unregistered.
+        DarkExecution = "dark_execution",
+        /// Its completion will not be told to the session.
+        SwallowedNotification = "swallowed_notification",
+        /// It looks stopped, but the run goes on.
+        HalfStopped = "half_stopped",
+        /// It loses its tool connections and browsers.
+        McpCollateral = "mcp_collateral",
+        /// Its command line tool works on for up to 30 s after the stop.
+        WorksOn = "works_on",
+        /// It is reported as completed although its pane died.
+        FalseCompletion = "false_completion",
+        /// The sweep spares it, but its pane is closed.
+        BlockedByPaneSweep = "blocked_by:pane_sweep",
+        /// The sweep spares it, but the reaper closes its pane.
+        BlockedByReaper = "blocked_by:reaper",
+        /// The sweep spares it, but what it starts is cancelled at once.
+        BlockedByGuard = "blocked_by:guard_kills_children",
+        /// The sweep spares it, but its completion is dropped.
+        BlockedByNotification = "blocked_by:notification_swallowed",
+        /// The sweep spares it, but the workshop that it runs in is closed.
+        BlockedByWorkshopClose = "blocked_by:workshop_close",
+        /// The sweep spares it, but its tool connections are closed.
+        BlockedByHttpSessionClose = "blocked_by:http_session_close",
+    }
+}
+
+impl Flag {
+    /// Whether a plan with it may still be safe (formats, section 3: `safe`).
+    #[must_use]
+    pub fn is_harmless(self) -> bool {
+        matches!(self, Self::NominalNoCancel | Self::IntendedKill)
+    }
+}
+
+names! {
+    /// What happens to a pane (formats, section 3).
+    PaneOutcome {
+        /// It is closed by the trigger, or its death is the trigger.
+        ClosedNow = "closed_now",
+        /// It ends by itself up to 30 s later.
+        ClosedAfterGrace = "closed_after_grace",
+        /// The reaper closes it within two minutes.
+        ClosedByReaper = "closed_by_reaper",
+        /// It stays.
+        Stays = "stays",
+        /// It cannot be told.
+        Unknown = "unknown",
+    }
+}
+
+/// The other side of a race.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Otherwise<Value> {
+    /// What happens instead.
+    pub outcome: Value,
+    /// In which case, as a sentence fragment.
+    pub condition: Cow<'static, str>,
+}
+
+/// What would happen to one row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedRow {
+    /// Its id.
+    pub id: String,
+    /// Its session.
+    pub session: String,
+    /// What it is, as the graph names it: `turn`, `run`, `item`, …
+    pub kind: &'static str,
+    /// Its name, where it is known and no person wrote it.
+    pub name: Option<crate::model::fact::Label>,
+    /// What it is to its session.
+    pub class: Class,
+    /// Its status as the server says; `None` is unknown.
+    pub status: Option<String>,
+    /// What would happen to it.
+    pub outcome: Outcome,
+    /// What it ends with: one id, or several where it cannot be told which.
+    pub via: Vec<String>,
+    /// Whether it is removed from the agents' registry.
+    pub dropped: bool,
+    /// Whether it goes on saying "running" without a worker.
+    pub stays_listed: bool,
+    /// What a person should know; sorted.
+    pub flags: Vec<Flag>,
+    /// Why, as a sentence fragment.
+    pub reason: String,
+    /// The record that it rests on, as `source: id`.
+    pub evidence: String,
+    /// The page and section of the reference that says so.
+    pub rule: &'static str,
+    /// How sure it is.
+    pub confidence: Confidence,
+    /// The other side of a race.
+    pub otherwise: Option<Otherwise<Outcome>>,
+}
+
+impl PlannedRow {
+    /// Whether it has this flag.
+    #[must_use]
+    pub fn has(&self, flag: Flag) -> bool {
+        self.flags.contains(&flag)
+    }
+}
+
+/// What would happen to one pane.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedPane {
+    /// Id of the terminal.
+    pub terminal: String,
+    /// Its session.
+    pub session: String,
+    /// Its owner, as the record names it.
+    pub owner: Option<String>,
+    /// Name of the tmux session; `None` where it is not readable.
+    pub tmux: Option<String>,
+    /// What it is to its session.
+    pub class: Class,
+    /// What would happen to it.
+    pub outcome: PaneOutcome,
+    /// Whether work that the session does not own loses its pane.
+    pub is_collateral: bool,
+    /// Why.
+    pub reason: &'static str,
+    /// The other side of a race.
+    pub otherwise: Option<Otherwise<PaneOutcome>>,
+}
