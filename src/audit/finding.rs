@@ -191,7 +191,7 @@ pub struct Input {
     pub last_time: Option<Moment>,
     /// The zone, `UTC` or `+05:30` or an IANA name.
     pub time_zone: String,
-    /// `option`, `logrus`, `ids`, `launcher` or `assumed`.
+    /// `option`, `logrus`, `ids`, `wrapper`, `launcher` or `assumed`.
     pub time_zone_source: &'static str,
 }
 

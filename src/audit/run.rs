@@ -344,6 +344,7 @@ impl<'a> Audit<'a> {
                 ZoneSource::Option => "option",
                 ZoneSource::Logrus => "logrus",
                 ZoneSource::Ids => "ids",
+                ZoneSource::Wrapper => "wrapper",
                 ZoneSource::Launcher => "launcher",
                 ZoneSource::Assumed => "assumed",
             },

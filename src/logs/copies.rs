@@ -7,6 +7,7 @@ use std::path::Path;
 use super::discover::{Candidate, Skipped};
 use super::probe::HEAD;
 use super::source::{Compression, OpenLog, Origin, WITNESS, read_head};
+use super::wrapper::unwrap;
 
 /// Leaves out copies of the same log, such as a file and its own `.gz`: their events would count twice.
 pub(crate) fn drop_copies(candidates: Vec<Candidate>, skipped: &mut Vec<Skipped>) -> Vec<Candidate> {
@@ -47,9 +48,9 @@ fn are_copies(one: &Candidate, other: &Candidate) -> bool {
 /// Compares as much as was looked at of both files: two servers may begin alike.
 fn same_head(one: &Candidate, other: &Candidate) -> bool {
     let head = |candidate: &Candidate| match &candidate.file.origin {
-        Origin::File(path) => {
-            OpenLog::open_file(path).ok().map(|mut log| read_head(&mut *log.content, HEAD).0)
-        }
+        Origin::File(path) => OpenLog::open_file(path)
+            .ok()
+            .map(|log| read_head(&mut *unwrap(log.content, &candidate.file.layers).0, HEAD).0),
         Origin::Stream(_) => None,
     };
     match (head(one), head(other)) {
@@ -61,6 +62,9 @@ fn same_head(one: &Candidate, other: &Candidate) -> bool {
 /// Bytes of content, as far as they can be told without reading it; a plain file comes before its copy.
 fn content_size(candidate: &Candidate) -> (u64, bool) {
     let Origin::File(path) = &candidate.file.origin else { return (0, false) };
+    if !candidate.file.layers.is_empty() {
+        return (0, false); // its size says nothing about that of its content
+    }
     let stored = candidate.file.stored_bytes().unwrap_or(0);
     match candidate.compression {
         Compression::None => (stored, true),

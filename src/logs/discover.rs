@@ -13,6 +13,7 @@ use super::name::{LogKind, LogName, SERVER_STEM, is_expected_name, is_rotation_l
 use super::probe::{HEAD, Probe};
 use super::problem::InputProblem;
 use super::source::{Compression, LogFile, OpenLog, Origin, WITNESS, read_head};
+use super::wrapper::{WrappedLog, recognise};
 use super::zone::{Zone, ZoneSource};
 
 /// One server's logs: two streams, each in the order of its content.
@@ -240,6 +241,17 @@ impl Search {
         failure: Option<io::Error>,
     ) {
         let name = LogName::of(path);
+        if let Some(found) = recognise(head) {
+            if !found.others.is_empty() {
+                self.skipped.push(Skipped {
+                    path: shown.clone(),
+                    code: "services_skipped",
+                    message: format!("{} in it: no log of a Pulse server", name_some(&found.others)),
+                });
+            }
+            self.take_wrapped(&shown, &folder, &name, origin, found.logs, compression);
+            return;
+        }
         let probe = Probe::of(head);
         if let Some(problem) = refuse(&shown, &name, head, &probe, compression, failure) {
             self.problems.push(problem);
@@ -248,6 +260,37 @@ impl Search {
         let beginning = head.get(..WITNESS).unwrap_or(head).to_vec();
         let file = LogFile::new(shown, name.kind, origin, &probe);
         self.candidates.push(Candidate { file, folder, stem: name.stem, beginning, compression });
+    }
+
+    /// One file with the lines of one server or of several: each is a log of its own. What can be read only
+    /// once gives only the first.
+    fn take_wrapped(
+        &mut self,
+        shown: &str,
+        folder: &Path,
+        name: &LogName,
+        origin: Origin,
+        logs: Vec<WrappedLog>,
+        compression: Compression,
+    ) {
+        let mut origin = Some(origin);
+        for log in logs {
+            let service = log.service.clone().unwrap_or_default();
+            let Some(here) = origin.take() else {
+                self.problems.push(InputProblem::ServiceNotRead { path: shown.to_owned(), service });
+                continue;
+            };
+            if let Origin::File(path) = &here {
+                origin = Some(Origin::File(path.clone()));
+            }
+            let probe = Probe::of_wrapped(&log.head, log.offset);
+            let file = LogFile::new(shown.to_owned(), name.kind, here, &probe).wrapped_in(log.layers);
+            let stem =
+                if service.is_empty() { name.stem.clone() } else { format!("{}/{service}", name.stem) };
+            let beginning = log.head.get(..WITNESS).unwrap_or(&log.head).to_vec();
+            let folder = folder.to_owned();
+            self.candidates.push(Candidate { file, folder, stem, beginning, compression });
+        }
     }
 
     fn into_groups(mut self) -> Discovered {
@@ -273,6 +316,14 @@ impl Search {
         self.skipped.sort();
         Discovered { groups, problems: self.problems, skipped: self.skipped }
     }
+}
+
+/// The first names of a list, and how many more there are.
+fn name_some(names: &[String]) -> String {
+    const SHOWN: usize = 5;
+    let shown: Vec<&str> = names.iter().take(SHOWN).map(String::as_str).collect();
+    let more = names.len().saturating_sub(SHOWN);
+    if more == 0 { shown.join(", ") } else { format!("{} and {more} more", shown.join(", ")) }
 }
 
 fn show(path: &Path) -> String {

@@ -22,6 +22,7 @@ mod source;
 mod tag;
 mod time;
 mod window;
+mod wrapper;
 mod zone;
 
 pub use discover::{Discovered, Group, Skipped, discover};

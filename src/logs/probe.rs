@@ -6,7 +6,7 @@ use super::chunk::read_claim;
 use super::name::LogKind;
 use super::shape::{LOGRUS_OPENING, skip_ornaments, split_context};
 use super::time::{STAMP_LENGTH, Stamp, read_rfc3339_stamp, read_standard_stamp};
-use super::zone::{LAUNCHER_HEADER, Zone, zone_of_head};
+use super::zone::{LAUNCHER_HEADER, Zone, ZoneSource, zone_of_head};
 
 /// How much of a file's content is looked at.
 pub(crate) const HEAD: usize = 1 << 20;
@@ -82,6 +82,18 @@ impl Probe {
         };
         Self { first_wall, zone: zone_of_head(head), kind, begins_with_process }
     }
+
+    /// The same for the first block of a log that was wrapped; `offset` is what the wrapper's own times show
+    /// of the zone.
+    pub(crate) fn of_wrapped(head: &[u8], offset: Option<i32>) -> Self {
+        let mut probe = Self::of(head);
+        if let Some(offset) = offset
+            && probe.zone.source > ZoneSource::Wrapper
+        {
+            probe.zone = Zone { offset, name: None, source: ZoneSource::Wrapper };
+        }
+        probe
+    }
 }
 
 /// The wall second and the message of a stamped line.
@@ -96,7 +108,7 @@ fn stamped(line: &[u8]) -> Option<(i64, &[u8])> {
 }
 
 /// The message of a standard line.
-fn standard_message(line: &[u8]) -> &[u8] {
+pub(crate) fn standard_message(line: &[u8]) -> &[u8] {
     let rest = line.get(STAMP_LENGTH + 1..).unwrap_or_default();
     let message = split_context(rest).and_then(|(_, start)| rest.get(start..)).unwrap_or(rest);
     message.get(skip_ornaments(message, false)..).unwrap_or_default()

@@ -45,6 +45,14 @@ pub enum InputProblem {
         /// A guess.
         looks_like: &'static str,
     },
+    /// One of several servers in a stream, which can be read only once.
+    #[error("`{path}` holds the lines of several Pulse servers: those of `{service}` were not read")]
+    ServiceNotRead {
+        /// As given.
+        path: String,
+        /// The service that was left out.
+        service: String,
+    },
     /// The system refuses it.
     #[error("`{path}` can't be read: {reason}")]
     Unreadable {
@@ -74,6 +82,7 @@ impl InputProblem {
             | Self::Binary { path, .. }
             | Self::Empty { path }
             | Self::NotAPulseLog { path, .. }
+            | Self::ServiceNotRead { path, .. }
             | Self::Unreadable { path, .. }
             | Self::BadCompression { path, .. } => path,
         }
@@ -98,16 +107,24 @@ impl InputProblem {
             Self::Empty { .. } => {
                 "the launcher empties the log at each start; look for an older copy of it".to_owned()
             }
-            Self::NotAPulseLog { looks_like, .. } if looks_like.contains("Docker") => {
-                "let Docker unwrap it: `docker logs CONTAINER 2>&1 | pulsectl audit -`".to_owned()
+            Self::NotAPulseLog { looks_like, .. } if looks_like.contains("ocker") => {
+                "Docker's formats are read, but none of the first lines in it is a Pulse server's; name its own \
+                 container: `docker logs CONTAINER 2>&1 | pulsectl audit -`"
+                    .to_owned()
             }
-            Self::NotAPulseLog { looks_like, .. } if looks_like.contains("docker compose") => {
-                "leave the prefix out: `docker compose logs --no-log-prefix SERVICE | pulsectl audit -`".to_owned()
+            Self::ServiceNotRead { .. } => {
+                "name one service, `docker compose logs SERVICE | pulsectl audit -`, or save the output into a \
+                 file first"
+                    .to_owned()
             }
             Self::NotAPulseLog { .. } => {
                 "give `server_debug.log` or `schedule.log`, whose lines begin `2026/11/30 03:15:26 `".to_owned()
             }
             Self::Unreadable { .. } => "check the permissions of the file".to_owned(),
+            Self::BadCompression { reason, .. } if reason.contains("too much memory") => {
+                "its window is larger than 128 MiB; decompress it first: `zstd -dc --long=31 FILE | pulsectl audit -`"
+                    .to_owned()
+            }
             Self::BadCompression { .. } => "copy the file again; it may have been cut".to_owned(),
         }
     }

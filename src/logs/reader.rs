@@ -4,6 +4,7 @@
 //! the audit.
 
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 use jiff::tz::TimeZone;
 
@@ -18,6 +19,7 @@ use super::source::{Compression, LogFile, OpenLog};
 use super::tag::TagTable;
 use super::time::describe_wall;
 use super::window::Window;
+use super::wrapper::{Tallies, unwrap};
 use super::zone::{Zone, ZoneInForce, ZoneSource};
 
 /// How logs are to be read.
@@ -75,6 +77,8 @@ struct Current {
     begins_with_process: bool,
     /// `None`: it could not be opened, or has been read to its end.
     log: Option<OpenLog>,
+    /// What its wrappers cost.
+    wrappers: Tallies,
 }
 
 /// One stream: an ordered list of files.
@@ -141,7 +145,7 @@ impl<'t> Reader<'t> {
             if let Some(log) = self.current.as_mut().and_then(|current| current.log.as_mut()) {
                 let before = self.consumed;
                 let progress = &mut self.progress;
-                let consumed = std::rc::Rc::clone(&log.consumed);
+                let consumed = Rc::clone(&log.consumed);
                 let mut after_block = || {
                     if let Some(callback) = progress {
                         callback(before + consumed.get());
@@ -183,8 +187,12 @@ impl<'t> Reader<'t> {
                 begins_with_process: file.begins_with_process,
             },
         );
+        let mut wrappers = Vec::new();
         let log = match OpenLog::open(file.origin) {
-            Ok(log) => Some(log),
+            Ok(mut log) => {
+                (log.content, wrappers) = unwrap(log.content, &file.layers);
+                Some(log)
+            }
             Err(error) => {
                 self.gaps.push(ReadGap {
                     input: self.input,
@@ -202,6 +210,7 @@ impl<'t> Reader<'t> {
             zone,
             begins_with_process: file.begins_with_process,
             log,
+            wrappers,
         });
     }
 
@@ -231,6 +240,8 @@ impl<'t> Reader<'t> {
                 self.gap(code, message, true, known.wall);
             }
         }
+        drop(current.log.take());
+        self.note_wrappers(&current.path, &current.wrappers, known.wall);
         self.note_clock(&current.path);
         self.note_refusals(&current.path);
         let zone = self.final_zone(&current.zone, known.zone);
@@ -287,6 +298,16 @@ impl<'t> Reader<'t> {
             describe_wall(wall)
         );
         self.gap("clock_went_back", message, false, Some(wall));
+    }
+
+    /// A record that can't be taken out of its wrapper may hold any line.
+    fn note_wrappers(&mut self, path: &str, wrappers: &Tallies, last_wall: Option<i64>) {
+        for (kind, tally) in wrappers {
+            for loss in tally.borrow().losses(*kind) {
+                let message = format!("`{path}`: {}", loss.message);
+                self.gap(loss.code, message, loss.incomplete, loss.wall.or(last_wall));
+            }
+        }
     }
 
     fn note_refusals(&mut self, path: &str) {

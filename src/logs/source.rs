@@ -14,12 +14,16 @@ use flate2::bufread::MultiGzDecoder;
 
 use super::name::LogKind;
 use super::probe::{HEAD, Probe};
+use super::wrapper::{Layer, recognise};
 use super::zone::Zone;
 
 /// How much of a file is remembered, to see later whether it is still the same.
 pub(crate) const WITNESS: usize = 4_096;
 /// Compressed bytes that are read at once.
 const COMPRESSED_BLOCK: usize = 128 << 10;
+/// The largest window of a zstd frame, as a power of two: the decoder keeps so many bytes. 128 MiB is what
+/// `zstd --long` writes and what `zstd -d` takes unasked.
+const WINDOW_LOG: u32 = 27;
 
 /// One log that is to be read.
 #[derive(Debug)]
@@ -33,6 +37,8 @@ pub struct LogFile {
     pub(crate) origin: Origin,
     pub(crate) zone: Zone,
     pub(crate) begins_with_process: bool,
+    /// What stands around its lines, the outermost first.
+    pub(crate) layers: Vec<Layer>,
 }
 
 /// Where the bytes are.
@@ -56,8 +62,14 @@ impl LogFile {
     /// A log that is in memory: an embedded example, or a test's.
     #[must_use]
     pub fn from_bytes(path: &str, kind: LogKind, content: Vec<u8>) -> Self {
-        let probe = Probe::of(content.get(..HEAD).unwrap_or(&content));
-        Self::new(path.to_owned(), Some(kind), Origin::Stream(Box::new(Cursor::new(content))), &probe)
+        let head = content.get(..HEAD).unwrap_or(&content);
+        let wrapped = recognise(head).and_then(|found| found.logs.into_iter().next());
+        let (probe, layers) = match wrapped {
+            Some(log) => (Probe::of_wrapped(&log.head, log.offset), log.layers),
+            None => (Probe::of(head), Vec::new()),
+        };
+        let origin = Origin::Stream(Box::new(Cursor::new(content)));
+        Self::new(path.to_owned(), Some(kind), origin, &probe).wrapped_in(layers)
     }
 
     pub(crate) fn new(path: String, kind: Option<LogKind>, origin: Origin, probe: &Probe) -> Self {
@@ -68,7 +80,13 @@ impl LogFile {
             origin,
             zone: probe.zone.clone(),
             begins_with_process: probe.begins_with_process,
+            layers: Vec::new(),
         }
+    }
+
+    pub(crate) fn wrapped_in(mut self, layers: Vec<Layer>) -> Self {
+        self.layers = layers;
+        self
     }
 
     /// Bytes on the disk: what progress is measured against. `None` for a stream.
@@ -142,7 +160,10 @@ impl OpenLog {
                 Box::new(MultiGzDecoder::new(BufReader::with_capacity(COMPRESSED_BLOCK, counted)))
             }
             Compression::Zstd => {
-                Box::new(zstd::Decoder::with_buffer(BufReader::with_capacity(COMPRESSED_BLOCK, counted))?)
+                let mut decoder =
+                    zstd::Decoder::with_buffer(BufReader::with_capacity(COMPRESSED_BLOCK, counted))?;
+                decoder.window_log_max(WINDOW_LOG)?;
+                Box::new(decoder)
             }
         };
         Ok(Self { content, compression, consumed, witness })

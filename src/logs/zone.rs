@@ -1,7 +1,8 @@
 //! Which zone the wall clock of a log is in.
 //!
 //! Standard lines carry none. In this order it comes from `--tz`, from logrus lines (which print an offset),
-//! from ids that carry nanoseconds, from the launcher's header, or it is assumed to be UTC and said to be.
+//! from ids that carry nanoseconds, from the times of a wrapper, from the launcher's header, or it is assumed
+//! to be UTC and said to be.
 
 use jiff::tz::TimeZone;
 use memchr::memmem;
@@ -20,6 +21,8 @@ pub enum ZoneSource {
     Logrus,
     /// Ids carry the nanosecond at which they were made, and the lines that print them first a wall second.
     Ids,
+    /// A wrapper (Docker, journald) stamps the lines too, with a zone, and to the same second.
+    Wrapper,
     /// The launcher's `$(date)` names it.
     Launcher,
     /// Nothing told; taken to be UTC.
@@ -35,6 +38,7 @@ impl ZoneSource {
             Self::Option => "option",
             Self::Logrus => "logrus",
             Self::Ids => "ids",
+            Self::Wrapper => "wrapper",
             Self::Launcher => "launcher",
             Self::Assumed => "assumed",
         }
@@ -105,7 +109,7 @@ pub(crate) fn zone_of_head(head: &[u8]) -> Zone {
             _ => launcher = launcher.or_else(|| launcher_zone(line)),
         }
     }
-    if let Some(offset) = votes.decide() {
+    if let Some(offset) = votes.votes.decide() {
         return Zone { offset, name: None, source: ZoneSource::Ids };
     }
     launcher.map_or_else(Zone::default, |(name, offset)| Zone {
@@ -190,8 +194,7 @@ const PRINT_DELAY: i64 = 2;
 #[derive(Debug, Default)]
 struct IdVotes {
     seen: FxHashSet<u64>,
-    /// Offsets in quarters of an hour, and how many ids say so.
-    votes: std::collections::BTreeMap<i64, u32>,
+    votes: OffsetVotes,
 }
 
 impl IdVotes {
@@ -210,16 +213,30 @@ impl IdVotes {
     /// Only the first line that prints an id is near the moment at which it was made.
     fn vote(&mut self, wall: i64, nanoseconds: u64) {
         let made = i64::try_from(nanoseconds / 1_000_000_000).unwrap_or(0);
-        let difference = wall - made;
+        self.votes.vote(wall - made, PRINT_DELAY);
+    }
+}
+
+/// What moments that are known in UTC say about the offset of a wall clock.
+#[derive(Debug, Default)]
+pub(crate) struct OffsetVotes {
+    /// Offsets in quarters of an hour, and how many moments say so.
+    votes: std::collections::BTreeMap<i64, u32>,
+}
+
+impl OffsetVotes {
+    /// A wall second and the UTC second of what it stamps differ by so much; the stamp may be late by `delay`
+    /// seconds.
+    pub(crate) fn vote(&mut self, difference: i64, delay: i64) {
         let quarters = (difference + 450).div_euclid(900);
-        let delay = difference - quarters * 900;
-        if (0..=PRINT_DELAY).contains(&delay) && (-48..=56).contains(&quarters) {
+        let late = difference - quarters * 900;
+        if (0..=delay).contains(&late) && (-48..=56).contains(&quarters) {
             *self.votes.entry(quarters).or_default() += 1;
         }
     }
 
-    /// At least two ids must agree, and none of the other offsets may have as many.
-    fn decide(&self) -> Option<i32> {
+    /// At least two moments must agree, and none of the other offsets may have as many.
+    pub(crate) fn decide(&self) -> Option<i32> {
         let (&quarters, &count) = self.votes.iter().max_by_key(|(_, count)| **count)?;
         let rivals = self.votes.values().filter(|&&other| other == count).count();
         if count < 2 || rivals > 1 {

@@ -89,8 +89,8 @@ pub struct Input<'a> {
     pub last_time: Option<String>,
     /// The log's zone.
     pub time_zone: &'a str,
-    /// `option`, `logrus`, `ids`, `launcher` or `assumed`.
-    #[schemars(extend("enum" = ["option", "logrus", "ids", "launcher", "assumed"]))]
+    /// `option`, `logrus`, `ids`, `wrapper`, `launcher` or `assumed`.
+    #[schemars(extend("enum" = ["option", "logrus", "ids", "wrapper", "launcher", "assumed"]))]
     pub time_zone_source: &'a str,
 }
 

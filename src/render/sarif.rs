@@ -1,5 +1,7 @@
 //! SARIF 2.1.0 of our own structs, for code scanning and other readers of static analysis.
 
+use std::cmp::Reverse;
+
 use serde::Serialize;
 
 use crate::audit::finding::{Finding, Gap, Input, Report};
@@ -9,6 +11,9 @@ use super::audit_view::AuditView;
 use super::evidence::shown;
 use super::moment::rfc3339;
 use super::rules;
+
+/// GitHub keeps no more results of a run, and refuses a file with five times as many (anchors.md, section 2).
+const CAP: usize = 5_000;
 
 #[derive(Debug, Serialize)]
 struct Log<'a> {
@@ -169,6 +174,16 @@ struct ResultProperties<'a> {
 /// Never for these shapes; the encoder's error is passed on.
 pub fn render(view: &AuditView<'_>) -> serde_json::Result<String> {
     let report = view.report;
+    let mut kept: Vec<&Finding> = report.findings.iter().collect();
+    // The worst ones are kept, each severity in the order of the report.
+    kept.sort_by_key(|finding| Reverse(finding.severity));
+    kept.truncate(CAP);
+    let left_out = report.findings.len() - kept.len();
+    let left_out = (left_out > 0).then(|| {
+        format!(
+            "{left_out} further results are left out: code scanning keeps {CAP}. `-o json` holds them all"
+        )
+    });
     let log = Log {
         schema: "https://json.schemastore.org/sarif-2.1.0.json",
         version: "2.1.0",
@@ -191,10 +206,15 @@ pub fn render(view: &AuditView<'_>) -> serde_json::Result<String> {
                         level: "note",
                         message: Text { text: &notice.message },
                     }))
+                    .chain(left_out.as_deref().map(|message| Notification {
+                        descriptor: Descriptor { id: "results_left_out" },
+                        level: "warning",
+                        message: Text { text: message },
+                    }))
                     .collect(),
             }],
             artifacts: report.inputs.iter().map(artifact).collect(),
-            results: report.findings.iter().map(|finding| result(finding, report, view)).collect(),
+            results: kept.iter().map(|finding| result(finding, report, view)).collect(),
             column_kind: "unicodeCodePoints",
         }],
     };
@@ -215,7 +235,7 @@ fn rule(rule: &RuleMeta) -> Rule<'_> {
         name: rule.name,
         short_description: Text { text: rule.summary },
         full_description: Text { text: rule.section("What it means").unwrap_or(rule.summary) },
-        help: Help { text: rule.text, markdown: rules::markdown(rule) },
+        help: Help { text: rule.text, markdown: rules::markdown(&rules::Rule::from(rule)) },
         default_configuration: Configuration { level: level(rule.severity) },
         properties: RuleProperties { severity: rule.severity.as_str(), status: rule.status.as_str() },
     }

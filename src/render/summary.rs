@@ -66,6 +66,7 @@ fn input_words(input: &Input, style: &Style) -> String {
         "option" => "given by --tz",
         "logrus" => "from the lines that carry a zone",
         "ids" => "from the times in ids",
+        "wrapper" => "from the times that Docker or journald gave the lines",
         "launcher" => "from the launcher's header",
         _ => "assumed: use --tz to set it",
     };

@@ -102,6 +102,22 @@ impl CustomRule {
         &self.tag
     }
 
+    /// The regular expression that a message is asked for.
+    #[must_use]
+    pub fn pattern(&self) -> &str {
+        self.pattern.as_str()
+    }
+
+    /// The sentence, with the names of groups in braces.
+    #[must_use]
+    pub fn claim(&self) -> String {
+        let part = |part: &Part| match part {
+            Part::Text(text) => text.clone(),
+            Part::Group(name) => format!("{{{name}}}"),
+        };
+        self.claim.iter().map(part).collect()
+    }
+
     /// What the rule says of a message; `None` where it does not match.
     #[must_use]
     pub fn matches(&self, message: &[u8]) -> Option<CustomMatch> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pulsectl::audit::finding::{Gap, Report};
+use pulsectl::audit::finding::{Finding, Gap, Report};
 use pulsectl::render::{concise, csv, github, json_v1, junit, markdown, sarif, style::Style};
 use quick_xml::events::Event;
 use serde_json::Value;
@@ -240,4 +240,29 @@ fn concise_is_one_line_per_finding() {
     let report = full();
     let text = concise::render(&view(&report), &style);
     assert!(text.starts_with("logs/server_debug.log:1342: critical[PLS005] the terminal"), "{text}");
+}
+
+// anchors.md, section 2: GitHub keeps 5,000 results of a run.
+#[test]
+fn sarif_keeps_the_worst_results_and_says_what_is_left_out() {
+    use pulsectl::rules::meta::Severity;
+    let mut report = full();
+    let critical = report.findings.remove(0);
+    let info = Finding { severity: Severity::Info, ..critical.clone() };
+    report.findings = vec![info; 5_001];
+    report.findings.push(critical);
+    let render = |report: &Report| -> Value {
+        serde_json::from_str(&sarif::render(&view(report)).expect("it encodes")).expect("it is JSON")
+    };
+    let run = render(&report)["runs"][0].take();
+    let results = run["results"].as_array().expect("a list");
+    assert_eq!((results.len(), &results[0]["level"]), (5_000, &"error".into()));
+    let notes = run["invocations"][0]["toolExecutionNotifications"].as_array().expect("a list");
+    let note = notes.iter().find(|note| note["descriptor"]["id"] == "results_left_out");
+    let note = note.and_then(|note| note["message"]["text"].as_str()).expect("it is said");
+    assert!(note.starts_with("2 further results"), "{note}");
+    report.findings.truncate(5_000);
+    let run = render(&report)["runs"][0].take();
+    let whole = run["invocations"][0]["toolExecutionNotifications"].as_array().expect("a list");
+    assert_eq!(whole.len(), notes.len() - 1, "nothing is said where nothing is left out");
 }

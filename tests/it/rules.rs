@@ -2,13 +2,15 @@
 
 use pulsectl::render::style::Style;
 use pulsectl::render::{rules, schemas};
+use pulsectl::rules::custom::CustomRule;
+use pulsectl::rules::meta::Severity;
 use serde_json::Value;
 
 use crate::common::report::RULES;
 
 #[test]
 fn the_table_has_one_line_per_rule() {
-    let all: Vec<_> = RULES.iter().collect();
+    let all = rules::list(&RULES, &[]);
     let table = rules::table(&all, &Style { color: false, unicode: true, width: None });
     assert_eq!(table.lines().count(), 3);
     assert!(table.contains("PLS005  critical preview collateral-cancel  A chat's terminal died"), "{table}");
@@ -16,19 +18,24 @@ fn the_table_has_one_line_per_rule() {
 
 #[test]
 fn the_document_fits_its_schema() {
-    let all: Vec<_> = RULES.iter().collect();
+    let custom =
+        CustomRule::new("custom/quota", Severity::Low, "[QUOTA]", r"used (?<share>\d+)%", "{share} is used");
+    let custom = [custom.expect("the rule can be used")];
+    let all = rules::list(&RULES, &custom);
     let document: Value = serde_json::from_str(&rules::json(&all).expect("it encodes")).expect("it is JSON");
     let schema: Value = serde_json::from_str(&schemas::rules()).expect("it is JSON");
     let validator = jsonschema::validator_for(&schema).expect("the schema is valid");
     assert!(validator.is_valid(&document));
     assert_eq!(document["schema"], "pulsectl.rules/1");
     assert_eq!(document["rules"][1]["fires"], serde_json::json!(["x\n"]));
+    assert_eq!(document["rules"][2]["code"], "custom/quota");
+    assert_eq!(document["rules"][2]["status"], Value::Null);
+    assert_eq!(document["rules"][2]["summary"], "{share} is used");
 }
 
 #[test]
 fn selections_take_codes_names_and_beginnings() {
     use pulsectl::audit::select::RuleSelection;
-    use pulsectl::rules::meta::Severity;
     let select = |only: &[&str], skip: &[&str]| {
         let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
         RuleSelection::new(&owned(only), &owned(skip), Severity::Info, &RULES, &[])
@@ -50,7 +57,6 @@ fn selections_take_codes_names_and_beginnings() {
 #[test]
 fn a_selection_hides_findings_and_counts_them() {
     use pulsectl::audit::select::RuleSelection;
-    use pulsectl::rules::meta::Severity;
     let mut report = crate::common::report::full();
     let all = RuleSelection::new(&[], &[], Severity::Critical, &RULES, &[]).expect("the names are known");
     assert_eq!(all.apply(&mut report), 0);

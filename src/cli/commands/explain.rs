@@ -3,13 +3,12 @@
 use clap::{Args, ValueEnum};
 
 use super::rules::print;
-use crate::cli::Outcome;
 use crate::cli::exit::{CommandError, ExitStatus};
 use crate::cli::ui::Ui;
+use crate::cli::{Outcome, settings};
 use crate::model::spelling::did_you_mean;
-use crate::render::rules;
+use crate::render::rules::{self, Rule};
 use crate::render::style::Style;
-use crate::rules::meta::RuleMeta;
 
 /// Say what a rule means, why it matters and what to do now
 ///
@@ -44,19 +43,21 @@ pub enum ExplainFormat {
 /// Runs the command.
 ///
 /// # Errors
-/// When no rule has the name, or stdout cannot be written.
+/// When no rule has the name, the settings cannot be used, or stdout cannot be written.
 pub fn run(args: &ExplainArgs, ui: &mut Ui) -> Outcome {
     ui.machine_errors = args.output == ExplainFormat::Json;
-    let chosen = choose(args, crate::rules::all())?;
+    let custom = settings::custom_rules(&settings::load()?)?;
+    let known = rules::list(crate::rules::all(), &custom);
+    let chosen = choose(args, &known)?;
     print(&text(&chosen, args.output, &ui.style())?, ui)
 }
 
 /// The rules asked for, in the order given, each once.
-fn choose(args: &ExplainArgs, known: &'static [RuleMeta]) -> Result<Vec<&'static RuleMeta>, CommandError> {
+fn choose<'a>(args: &ExplainArgs, known: &[Rule<'a>]) -> Result<Vec<Rule<'a>>, CommandError> {
     if args.all {
-        return Ok(known.iter().collect());
+        return Ok(known.to_vec());
     }
-    let mut chosen: Vec<&RuleMeta> = Vec::new();
+    let mut chosen: Vec<Rule<'a>> = Vec::new();
     for name in &args.rules {
         let Some(rule) = known.iter().find(|rule| rule.answers_to(name)) else {
             let names = known.iter().flat_map(|rule| [rule.code, rule.name]);
@@ -67,28 +68,26 @@ fn choose(args: &ExplainArgs, known: &'static [RuleMeta]) -> Result<Vec<&'static
             );
         };
         if !chosen.iter().any(|seen| seen.code == rule.code) {
-            chosen.push(rule);
+            chosen.push(rule.clone());
         }
     }
     Ok(chosen)
 }
 
-fn text(chosen: &[&RuleMeta], format: ExplainFormat, style: &Style) -> Result<String, CommandError> {
+fn text(chosen: &[Rule<'_>], format: ExplainFormat, style: &Style) -> Result<String, CommandError> {
     Ok(match format {
         ExplainFormat::Text => {
             chosen.iter().map(|rule| rules::explain(rule, style)).collect::<Vec<_>>().join("\n")
         }
         ExplainFormat::Json => rules::json(chosen).map_err(anyhow::Error::from)?,
-        ExplainFormat::Markdown => {
-            chosen.iter().map(|rule| rules::markdown(rule)).collect::<Vec<_>>().join("\n")
-        }
+        ExplainFormat::Markdown => chosen.iter().map(rules::markdown).collect::<Vec<_>>().join("\n"),
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::meta::{Severity, Status};
+    use crate::rules::meta::{RuleMeta, Severity, Status};
 
     static RULES: [RuleMeta; 2] = [rule("PLS003", "work-after-stop"), rule("PLS005", "collateral-cancel")];
 
@@ -112,7 +111,9 @@ mod tests {
     }
 
     fn codes(args: &ExplainArgs) -> Vec<&'static str> {
-        choose(args, &RULES).map(|rules| rules.iter().map(|rule| rule.code).collect()).unwrap_or_default()
+        choose(args, &rules::list(&RULES, &[]))
+            .map(|rules| rules.iter().map(|rule| rule.code).collect())
+            .unwrap_or_default()
     }
 
     #[test]
@@ -124,7 +125,7 @@ mod tests {
     // formats.md, section 5: 6 is "no such rule".
     #[test]
     fn a_wrong_name_gets_near_matches_and_its_own_exit_code() {
-        let error = choose(&args(&["colateral-cancel"], false), &RULES).err();
+        let error = choose(&args(&["colateral-cancel"], false), &rules::list(&RULES, &[])).err();
         let error = error.map(|error| (error.status.code(), error.hint));
         assert_eq!(error, Some((6, String::from("did you mean `collateral-cancel`?"))));
     }
@@ -132,8 +133,8 @@ mod tests {
     #[test]
     fn an_example_stands_apart_and_a_heading_loses_its_mark() {
         let style = Style { color: false, unicode: true, width: None };
-        let text = rules::explain(&RULES[1], &style);
+        let text = rules::explain(&Rule::from(&RULES[1]), &style);
         assert!(text.contains("\nWhat it means\n") && text.contains("\n    line\n") && !text.contains("```"));
-        assert!(rules::markdown(&RULES[1]).contains("\n## What it means\n"));
+        assert!(rules::markdown(&Rule::from(&RULES[1])).contains("\n## What it means\n"));
     }
 }

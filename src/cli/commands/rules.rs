@@ -2,13 +2,12 @@
 
 use clap::{Args, ValueEnum};
 
-use crate::cli::Outcome;
 use crate::cli::exit::{CommandError, ExitStatus};
 use crate::cli::ui::Ui;
+use crate::cli::{Outcome, settings};
 use crate::render::rules;
-use crate::rules::meta::RuleMeta;
 
-/// List the rules that the audit knows
+/// List the rules that the audit knows, those of the settings too
 ///
 /// Example:
 ///   pulsectl rules -o json
@@ -32,10 +31,11 @@ pub enum RulesFormat {
 /// Runs the command.
 ///
 /// # Errors
-/// When stdout cannot be written.
+/// When the settings cannot be used or stdout cannot be written.
 pub fn run(args: &RulesArgs, ui: &mut Ui) -> Outcome {
     ui.machine_errors = args.output == RulesFormat::Json;
-    let all: Vec<&RuleMeta> = crate::rules::all().iter().collect();
+    let custom = settings::custom_rules(&settings::load()?)?;
+    let all = rules::list(crate::rules::all(), &custom);
     let text = match args.output {
         RulesFormat::Text => rules::table(&all, &ui.style()),
         RulesFormat::Json => rules::json(&all).map_err(anyhow::Error::from)?,

@@ -5,6 +5,7 @@ pub(crate) mod captures;
 pub(crate) mod recordings;
 pub(crate) mod report;
 pub(crate) mod server;
+pub(crate) mod wrappers;
 
 use std::ffi::OsStr;
 use std::path::Path;
