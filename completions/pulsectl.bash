@@ -802,7 +802,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__snapshot__subcmd__save)
-            opts="-q -v -h -V --server --token-file --ca-cert --timeout --from --server-version --color --quiet --verbose --help --version"
+            opts="-q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -844,7 +844,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__snapshot__subcmd__show)
-            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --server-version --output --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --output --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -894,7 +894,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__status)
-            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --server-version --output --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --output --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

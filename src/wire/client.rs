@@ -8,14 +8,15 @@ use std::error::Error as _;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use reqwest::header::{CONTENT_TYPE, DATE, LOCATION};
+use reqwest::header::{ACCEPT, CONTENT_TYPE, DATE, HeaderName, LOCATION};
 use reqwest::redirect::Policy;
 use secrecy::{ExposeSecret as _, SecretString};
 
 use super::address::{Address, USUAL_PORTS};
 use super::answers::{Answer, Answers, RawAnswer, decode};
 use super::error::{AnswerError, WireError, cut};
-use super::routes::{Route, Slot};
+use super::names::{self, Started};
+use super::routes::{EventStream, Route, Slot};
 use super::tls;
 use super::types::Login;
 
@@ -273,30 +274,79 @@ impl Client {
         }
     }
 
-    async fn receive(&self, request: reqwest::RequestBuilder, path: &str) -> Result<Received, AnswerError> {
-        let failed = |error: reqwest::Error, in_body: bool| {
-            let request = path.to_owned();
-            if error.is_timeout() {
-                AnswerError::Slow { request, seconds: self.timeout.as_secs() }
-            } else if is_tls(&error) {
-                AnswerError::NoSecureConnection { request, cause: innermost(&error) }
-            } else if in_body || !error.is_connect() {
-                AnswerError::Cut { request }
-            } else {
-                AnswerError::NoConnection { request, cause: innermost(&error) }
+    /// Reads the first frame of a session's event stream as it comes, and keeps only what it says about started
+    /// agents. The connection is then dropped: the stream has no end.
+    pub async fn read_names(&mut self, stream: EventStream, answers: &mut Answers) {
+        let path = stream.path();
+        let names = match self.first_frame(&path).await {
+            Ok(names) => Answer::Read { value: names, read_at: self.not_before },
+            Err(error) => Answer::Failed(error),
+        };
+        self.notes.push(match &names {
+            Answer::Failed(error) => format!("GET {path}: {error}"),
+            _ => format!("GET {path}: the first frame"),
+        });
+        answers.names.insert(stream.0.id().to_owned(), names);
+    }
+
+    async fn first_frame(&self, path: &str) -> Result<Vec<Started>, AnswerError> {
+        let mut request = self.http.get(self.address.join(path)).header(ACCEPT, "text/event-stream");
+        if let Some(token) = &self.token {
+            request = request.bearer_auth(token.expose_secret());
+        }
+        let slow = || AnswerError::Slow { request: path.to_owned(), seconds: self.timeout.as_secs() };
+        let response = tokio::time::timeout(self.timeout, request.send()).await.map_err(|_| slow())?;
+        let mut response = response.map_err(|error| self.failure(path, &error, false))?;
+        if response.status().as_u16() != 200 || header(&response, CONTENT_TYPE) != "text/event-stream" {
+            let received = self.body(response, path).await?;
+            return Err(super::answers::refusal(received.raw(path)));
+        }
+        let undecodable = |cause| AnswerError::Undecodable { request: path.to_owned(), cause };
+        let finished = |decoded: Result<Result<_, String>, _>| {
+            decoded.map_err(|_| undecodable("the decoder was cut off".to_owned()))?.map_err(undecodable)
+        };
+        let (sender, mut parser) = names::parser()?;
+        loop {
+            // The parser is done as soon as it has its frame; the stream goes on for ever. The time limit is for
+            // each piece: a large frame may take longer than one request.
+            let piece = tokio::select! {
+                biased;
+                decoded = &mut parser => return finished(decoded),
+                piece = tokio::time::timeout(self.timeout, response.chunk()) => piece,
+            };
+            match piece.map_err(|_| slow())?.map_err(|error| self.failure(path, &error, true))? {
+                // A parser that has hung up is asked for its result in the next round.
+                Some(piece) => drop(sender.send(piece.to_vec()).await),
+                None => break,
             }
-        };
-        let mut response = request.send().await.map_err(|error| failed(error, false))?;
-        let text = |name| {
-            let value = response
-                .headers()
-                .get(name)
-                .and_then(|value: &reqwest::header::HeaderValue| value.to_str().ok());
-            value.unwrap_or_default().to_owned()
-        };
-        let (content_type, location, date) = (text(CONTENT_TYPE), text(LOCATION), text(DATE));
+        }
+        drop(sender);
+        finished(parser.await)
+    }
+
+    fn failure(&self, path: &str, error: &reqwest::Error, in_body: bool) -> AnswerError {
+        let request = path.to_owned();
+        if error.is_timeout() {
+            AnswerError::Slow { request, seconds: self.timeout.as_secs() }
+        } else if is_tls(error) {
+            AnswerError::NoSecureConnection { request, cause: innermost(error) }
+        } else if in_body || !error.is_connect() {
+            AnswerError::Cut { request }
+        } else {
+            AnswerError::NoConnection { request, cause: innermost(error) }
+        }
+    }
+
+    async fn receive(&self, request: reqwest::RequestBuilder, path: &str) -> Result<Received, AnswerError> {
+        let response = request.send().await.map_err(|error| self.failure(path, &error, false))?;
+        self.body(response, path).await
+    }
+
+    async fn body(&self, mut response: reqwest::Response, path: &str) -> Result<Received, AnswerError> {
+        let (content_type, location) = (header(&response, CONTENT_TYPE), header(&response, LOCATION));
+        let date = header(&response, DATE);
         let mut body = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(|error| failed(error, true))? {
+        while let Some(chunk) = response.chunk().await.map_err(|error| self.failure(path, &error, true))? {
             if body.len() + chunk.len() > LARGEST_BODY {
                 let mebibytes = (LARGEST_BODY / 1024 / 1024) as u64;
                 return Err(AnswerError::TooLarge { request: path.to_owned(), mebibytes });
@@ -315,6 +365,11 @@ impl Client {
             Err(error) => format!("{method} {path}: {error}"),
         });
     }
+}
+
+/// A header as text, or nothing.
+fn header(response: &reqwest::Response, name: HeaderName) -> String {
+    response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned()
 }
 
 /// The last cause in a chain of errors: the outer ones only say that a request failed.
