@@ -114,8 +114,8 @@ pub struct Answers {
     pub external_tools: Answer<IgnoredAny>,
     /// The sessions that were asked about in full; `None` for all of them. About others nothing is missing.
     pub asked_about: Option<BTreeSet<String>>,
-    /// Whether trees were left out on purpose, so that none is missing.
-    pub without_trees: bool,
+    /// Whether trees and browsers were left out on purpose, so that none is missing.
+    pub is_overview: bool,
 }
 
 impl Answers {

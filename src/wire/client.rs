@@ -26,6 +26,9 @@ const LARGEST_BODY: usize = 600 * 1024 * 1024;
 /// How many reads may be sent again in one run. Meant for a server that restarts or a gateway that stumbles.
 const RETRY_BUDGET: u32 = 4;
 
+/// How much of a promised body's length is believed, in bytes.
+const LARGEST_PROMISE: u64 = 64 * 1024 * 1024;
+
 /// How often one read is sent again at most.
 const RETRIES_PER_READ: u32 = 2;
 
@@ -345,7 +348,9 @@ impl Client {
     async fn body(&self, mut response: reqwest::Response, path: &str) -> Result<Received, AnswerError> {
         let (content_type, location) = (header(&response, CONTENT_TYPE), header(&response, LOCATION));
         let date = header(&response, DATE);
-        let mut body = Vec::new();
+        // A promised length saves copies; a hostile one must not take memory that nothing fills.
+        let promised = response.content_length().unwrap_or_default().min(LARGEST_PROMISE);
+        let mut body = Vec::with_capacity(usize::try_from(promised).unwrap_or_default());
         while let Some(chunk) = response.chunk().await.map_err(|error| self.failure(path, &error, true))? {
             if body.len() + chunk.len() > LARGEST_BODY {
                 let mebibytes = (LARGEST_BODY / 1024 / 1024) as u64;
@@ -383,15 +388,19 @@ fn innermost(error: &reqwest::Error) -> String {
     text.unwrap_or_else(|| "the request could not be sent".to_owned())
 }
 
-/// Whether the TLS library stands at the root of an error.
+/// Whether the TLS library stands at the root of an error. An input error wraps another error without naming it
+/// as its source, at times several layers deep.
 fn is_tls(error: &reqwest::Error) -> bool {
-    let mut cause = error.source();
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = error.source();
     while let Some(inner) = cause {
-        let wrapped = inner.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
-        if inner.is::<rustls::Error>() || wrapped.is_some_and(|wrapped| wrapped.is::<rustls::Error>()) {
+        if inner.is::<rustls::Error>() {
             return true;
         }
-        cause = inner.source();
+        let wrapped = inner.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+        cause = match wrapped {
+            Some(wrapped) => Some(wrapped),
+            None => inner.source(),
+        };
     }
     false
 }

@@ -117,7 +117,7 @@ async fn read_once(client: &mut Client, scope: &Scope, answers: &mut Answers) ->
     answers.main_terminals.clear();
     let in_full = matches!(scope, Scope::Naming(_) | Scope::All);
     let chosen = chosen(scope, answers);
-    answers.without_trees = !in_full;
+    answers.is_overview = !in_full;
     answers.asked_about =
         (*scope != Scope::All).then(|| chosen.iter().map(|session| session.id().to_owned()).collect());
     for session in chosen {

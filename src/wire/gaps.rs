@@ -35,8 +35,10 @@ pub(super) fn note_gaps(answers: &Answers, gaps: &mut Vec<Gap>) {
     }
     match &answers.browsers {
         Answer::Failed(error) => note(GapCode::NoBrowsers, None, error.to_string()),
-        Answer::NotRead => note(GapCode::NoBrowsers, None, "the list of browsers was not read".to_owned()),
-        Answer::Read { .. } => {}
+        Answer::NotRead if !answers.is_overview => {
+            note(GapCode::NoBrowsers, None, "the list of browsers was not read".to_owned());
+        }
+        Answer::NotRead | Answer::Read { .. } => {}
     }
     match &answers.terminals {
         Answer::Failed(AnswerError::NoRoute { .. }) if gate_open != Some(true) => {
@@ -54,7 +56,16 @@ pub(super) fn note_gaps(answers: &Answers, gaps: &mut Vec<Gap>) {
     for id in listed(list).1 {
         note(GapCode::UnaskableId, Some(&id), "this id cannot stand in a request's path".to_owned());
     }
-    let mut hidden = false;
+    let mut hidden = gate_open == Some(false);
+    // What is missing for all is said once.
+    let asks_trees = !answers.is_overview && !hidden;
+    if asks_trees && answers.trees.is_empty() {
+        note(GapCode::NoTree, None, "no execution tree was read".to_owned());
+    }
+    let asks_mains = answers.terminals.value().is_none();
+    if asks_mains && answers.main_terminals.is_empty() {
+        note(GapCode::NoMainTerminal, None, "no record of a main terminal was read".to_owned());
+    }
     for row in list.active_sessions.iter().filter(|row| answers.asks_about(&row.session_id)) {
         let id = row.session_id.as_str();
         if row.runtime_state.is_none() {
@@ -68,23 +79,21 @@ pub(super) fn note_gaps(answers: &Answers, gaps: &mut Vec<Gap>) {
                 "the session went away while it was being read".to_owned(),
             ),
             Some(Answer::Failed(error)) => note(GapCode::UnreadableAnswer, Some(id), error.to_string()),
-            None | Some(Answer::NotRead) if gate_open == Some(false) => hidden = true,
-            None | Some(Answer::NotRead) if answers.without_trees => {}
-            None | Some(Answer::NotRead) => {
+            None | Some(Answer::NotRead) if asks_trees && !answers.trees.is_empty() => {
                 note(GapCode::NoTree, Some(id), "the session's execution tree was not read".to_owned());
             }
-            Some(Answer::Read { .. }) => {}
+            None | Some(Answer::NotRead | Answer::Read { .. }) => {}
         }
         match answers.main_terminals.get(id) {
             // A session without a pane has no such record.
             Some(Answer::Failed(AnswerError::NotFound { .. }) | Answer::Read { .. }) => {}
             Some(Answer::Failed(error)) => note(GapCode::UnreadableAnswer, Some(id), error.to_string()),
-            None | Some(Answer::NotRead) if answers.terminals.value().is_some() => {}
-            None | Some(Answer::NotRead) => note(
+            None | Some(Answer::NotRead) if asks_mains && !answers.main_terminals.is_empty() => note(
                 GapCode::NoMainTerminal,
                 Some(id),
                 "the record of the session's main terminal was not read".to_owned(),
             ),
+            None | Some(Answer::NotRead) => {}
         }
     }
     for (session, names) in &answers.names {

@@ -297,6 +297,10 @@ fn nobody_there_and_no_encryption_there_are_told_apart() {
     let bad = run(&["status", "--server", &https, "--ca-cert", &not_pem.display().to_string()]);
     assert_eq!(code(&bad), 2, "{}", stderr(&bad));
     assert!(stderr(&bad).contains("no certificate in PEM form"), "{}", stderr(&bad));
+    let authority = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/tls/ca.pem");
+    let plain = run(&["status", "--server", &https, "--ca-cert", authority]);
+    assert_eq!(code(&plain), 4, "{}", stderr(&plain));
+    assert!(stderr(&plain).contains("no secure connection to"), "{}", stderr(&plain));
     assert!(server.requests().is_empty());
 }
 
