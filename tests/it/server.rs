@@ -427,3 +427,23 @@ fn names_come_from_the_event_stream_where_the_gate_is_closed() {
     // `/workflow/running` had its title already.
     assert_eq!(row["name"]["from"], "workflow/running");
 }
+
+#[test]
+fn every_document_keeps_to_its_schema() {
+    for (command, schema) in [
+        (vec!["status"], "pulsectl.status-1.schema.json"),
+        (vec!["snapshot", "show"], "pulsectl.snapshot-1.schema.json"),
+    ] {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas").join(schema);
+        let schema: Value = serde_json::from_slice(&std::fs::read(path).expect("the schema is committed"))
+            .expect("it is JSON");
+        let validator = jsonschema::validator_for(&schema).expect("it is a schema");
+        for moment in moments("") {
+            let folder = moment.folder.display().to_string();
+            let document = json(&run(&[command.as_slice(), &["-o", "json", "--from", &folder]].concat()));
+            if let Err(error) = validator.validate(&document) {
+                panic!("{}: {error} at {}", moment.recording, error.instance_path());
+            }
+        }
+    }
+}
