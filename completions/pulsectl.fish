@@ -132,6 +132,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l match -d 
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l names -d 'Behind a closed debug gate, also read names and parents from the event streams; heavy'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l no-headers -d 'No line of headings'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l show-content -d 'Show what people wrote instead of masking it'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -s q -l quiet -d 'No progress bar, no hints on stderr'
@@ -171,6 +172,7 @@ group\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l names -d 'Behind a closed debug gate, also read names and parents from the event streams; heavy'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l all -d 'Also what has ended; JSON holds it always'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l show-content -d 'Show what people wrote instead of masking it'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -s q -l quiet -d 'No progress bar, no hints on stderr'
