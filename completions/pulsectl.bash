@@ -360,7 +360,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__graph)
-            opts="-o -q -v -h -V --up --server --token-file --ca-cert --timeout --from --server-version --output --depth --kind --all --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --up --server --token-file --ca-cert --timeout --from --names --server-version --output --depth --kind --all --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -658,7 +658,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__sessions)
-            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --server-version --output --columns --sort-by --no-headers --status --workflow --match --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --output --columns --sort-by --no-headers --status --workflow --match --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -802,7 +802,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__snapshot__subcmd__save)
-            opts="-q -v -h -V --server --token-file --ca-cert --timeout --from --server-version --color --quiet --verbose --help --version"
+            opts="-q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -844,7 +844,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__snapshot__subcmd__show)
-            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --server-version --output --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --output --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -894,7 +894,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__status)
-            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --server-version --output --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --output --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

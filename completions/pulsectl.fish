@@ -132,6 +132,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l match -d 
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l names -d 'Behind a closed debug gate, also read names and parents from the event streams; heavy'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l no-headers -d 'No line of headings'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l show-content -d 'Show what people wrote instead of masking it'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -s q -l quiet -d 'No progress bar, no hints on stderr'
@@ -171,6 +172,7 @@ group\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l names -d 'Behind a closed debug gate, also read names and parents from the event streams; heavy'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l all -d 'Also what has ended; JSON holds it always'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l show-content -d 'Show what people wrote instead of masking it'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -s q -l quiet -d 'No progress bar, no hints on stderr'
@@ -211,6 +213,7 @@ json\t'One JSON document, `pulsectl.status/1`'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l names -d 'Behind a closed debug gate, also read names and parents from the event streams; heavy'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -s q -l quiet -d 'No progress bar, no hints on stderr'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -s v -l verbose -d 'More detail on stderr (-vv: still more)'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -237,6 +240,7 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -l names -d 'Behind a closed debug gate, also read names and parents from the event streams; heavy'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -s q -l quiet -d 'No progress bar, no hints on stderr'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -s v -l verbose -d 'More detail on stderr (-vv: still more)'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -255,6 +259,7 @@ json\t'One JSON document, `pulsectl.snapshot/1`'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l names -d 'Behind a closed debug gate, also read names and parents from the event streams; heavy'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -s q -l quiet -d 'No progress bar, no hints on stderr'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -s v -l verbose -d 'More detail on stderr (-vv: still more)'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'

@@ -21,7 +21,7 @@ use crate::wire::address::Address;
 use crate::wire::client::ClientOptions;
 use crate::wire::convert::convert;
 use crate::wire::error::{AnswerError, WireError};
-use crate::wire::fetch::{Scope, fetch};
+use crate::wire::fetch::{Extras, Scope, fetch};
 use crate::wire::recorded::{self, RecordedError};
 use crate::wire::saved;
 
@@ -55,6 +55,9 @@ pub struct SourceArgs {
     /// Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json
     #[arg(long, value_name = "PATH", help_heading = "Source")]
     pub from: Option<PathBuf>,
+    /// Behind a closed debug gate, also read names and parents from the event streams; heavy
+    #[arg(long, help_heading = "Source", conflicts_with = "from")]
+    pub names: bool,
     /// Version of the server [default: by its features, else assumed]
     #[arg(long, value_name = "VERSION", value_parser = version_parser(), help_heading = "Source")]
     pub server_version: Option<ServerVersion>,
@@ -109,7 +112,7 @@ impl SourceArgs {
         let fetched = runtime.block_on(async {
             let mut signals = Signals::new()?;
             tokio::select! {
-                fetched = fetch(options, scope) => Ok(Some(fetched)),
+                fetched = fetch(options, scope, Extras { names: self.names }) => Ok(Some(fetched)),
                 () = signals.received() => Ok(None),
             }
         });

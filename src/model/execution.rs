@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::fact::{Fact, Label, Source};
 use super::id::IdKind;
-use super::session::words;
+use super::word::words;
 
 words! {
     /// A row's status.

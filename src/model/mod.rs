@@ -11,3 +11,4 @@ pub mod snapshot;
 pub mod spelling;
 pub mod subject;
 pub mod terminal;
+mod word;

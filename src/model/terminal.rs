@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::fact::{Judgement, Source};
 use super::id;
-use super::session::words;
+use super::word::words;
 
 words! {
     /// Whether a pane's process lives, as the record says (up to 30 s old). The absence of the word in a record

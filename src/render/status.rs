@@ -131,7 +131,7 @@ fn sights(snapshot: &Snapshot) -> Vec<Sight> {
         _ => Some(true),
     };
     let running = snapshot.running.as_ref();
-    vec![
+    let mut sights = vec![
         seen("sessions", count(snapshot.sessions().len())),
         Sight {
             what: "executions",
@@ -161,18 +161,17 @@ fn sights(snapshot: &Snapshot) -> Vec<Sight> {
             lost: (terminals == Some(false)).then_some("tmux names and ages of step panes"),
             enable,
         },
-        Sight {
+    ];
+    if snapshot.server.multi_user.is_some_and(|multi_user| multi_user.value) {
+        sights.push(Sight {
             what: "other people's sessions",
-            visible: snapshot.server.multi_user.map(|multi_user| !multi_user.value),
+            visible: Some(false),
             count: None,
-            lost: snapshot
-                .server
-                .multi_user
-                .is_some_and(|multi_user| multi_user.value)
-                .then_some("what other people run; a server with several users lists to each only their own"),
+            lost: Some("what other people run; the server lists to each only their own"),
             enable: None,
-        },
-    ]
+        });
+    }
+    sights
 }
 
 fn seen(what: &'static str, count: Option<u64>) -> Sight {

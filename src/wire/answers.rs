@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::error::{AnswerError, cut, quoted};
+use super::names::Started;
 use super::routes::Slot;
 use super::types::{
     AuthMode, BrowserList, Capabilities, ExecutionTree, Health, Identity, RunningList, SchedulerConfig,
@@ -103,6 +104,8 @@ pub struct Answers {
     pub trees: BTreeMap<String, Answer<ExecutionTree>>,
     /// Main terminals by session.
     pub main_terminals: BTreeMap<String, Answer<TerminalRow>>,
+    /// What the event streams say about started agents, by session.
+    pub names: BTreeMap<String, Answer<Vec<Started>>>,
     /// `browser/sessions`.
     pub browsers: Answer<BrowserList>,
     /// `scheduler/config`.
@@ -111,8 +114,8 @@ pub struct Answers {
     pub external_tools: Answer<IgnoredAny>,
     /// The sessions that were asked about in full; `None` for all of them. About others nothing is missing.
     pub asked_about: Option<BTreeSet<String>>,
-    /// Whether trees were left out on purpose, so that none is missing.
-    pub without_trees: bool,
+    /// Whether trees and browsers were left out on purpose, so that none is missing.
+    pub is_overview: bool,
 }
 
 impl Answers {
@@ -218,6 +221,17 @@ pub(crate) fn decode<T: DeserializeOwned>(raw: RawAnswer<'_>) -> Result<T, Answe
         return Err(undecodable("it is no JSON object".to_owned()));
     }
     serde_json::from_slice(raw.body).map_err(|error| undecodable(error.to_string()))
+}
+
+/// What is wrong with an answer that should have been a stream of events.
+pub(crate) fn refusal(raw: RawAnswer<'_>) -> AnswerError {
+    match check(raw) {
+        Err(error) => error,
+        Ok(()) => AnswerError::NotJson {
+            request: raw.request.to_owned(),
+            content_type: "application/json, where a stream of events was expected,".to_owned(),
+        },
+    }
 }
 
 fn check(raw: RawAnswer<'_>) -> Result<(), AnswerError> {

@@ -8,14 +8,15 @@ use std::error::Error as _;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use reqwest::header::{CONTENT_TYPE, DATE, LOCATION};
+use reqwest::header::{ACCEPT, CONTENT_TYPE, DATE, HeaderName, LOCATION};
 use reqwest::redirect::Policy;
 use secrecy::{ExposeSecret as _, SecretString};
 
 use super::address::{Address, USUAL_PORTS};
 use super::answers::{Answer, Answers, RawAnswer, decode};
 use super::error::{AnswerError, WireError, cut};
-use super::routes::{Route, Slot};
+use super::names::{self, Started};
+use super::routes::{EventStream, Route, Slot};
 use super::tls;
 use super::types::Login;
 
@@ -24,6 +25,9 @@ const LARGEST_BODY: usize = 600 * 1024 * 1024;
 
 /// How many reads may be sent again in one run. Meant for a server that restarts or a gateway that stumbles.
 const RETRY_BUDGET: u32 = 4;
+
+/// How much of a promised body's length is believed, in bytes.
+const LARGEST_PROMISE: u64 = 64 * 1024 * 1024;
 
 /// How often one read is sent again at most.
 const RETRIES_PER_READ: u32 = 2;
@@ -273,30 +277,81 @@ impl Client {
         }
     }
 
-    async fn receive(&self, request: reqwest::RequestBuilder, path: &str) -> Result<Received, AnswerError> {
-        let failed = |error: reqwest::Error, in_body: bool| {
-            let request = path.to_owned();
-            if error.is_timeout() {
-                AnswerError::Slow { request, seconds: self.timeout.as_secs() }
-            } else if is_tls(&error) {
-                AnswerError::NoSecureConnection { request, cause: innermost(&error) }
-            } else if in_body || !error.is_connect() {
-                AnswerError::Cut { request }
-            } else {
-                AnswerError::NoConnection { request, cause: innermost(&error) }
+    /// Reads the first frame of a session's event stream as it comes, and keeps only what it says about started
+    /// agents. The connection is then dropped: the stream has no end.
+    pub async fn read_names(&mut self, stream: EventStream, answers: &mut Answers) {
+        let path = stream.path();
+        let names = match self.first_frame(&path).await {
+            Ok(names) => Answer::Read { value: names, read_at: self.not_before },
+            Err(error) => Answer::Failed(error),
+        };
+        self.notes.push(match &names {
+            Answer::Failed(error) => format!("GET {path}: {error}"),
+            _ => format!("GET {path}: the first frame"),
+        });
+        answers.names.insert(stream.0.id().to_owned(), names);
+    }
+
+    async fn first_frame(&self, path: &str) -> Result<Vec<Started>, AnswerError> {
+        let mut request = self.http.get(self.address.join(path)).header(ACCEPT, "text/event-stream");
+        if let Some(token) = &self.token {
+            request = request.bearer_auth(token.expose_secret());
+        }
+        let slow = || AnswerError::Slow { request: path.to_owned(), seconds: self.timeout.as_secs() };
+        let response = tokio::time::timeout(self.timeout, request.send()).await.map_err(|_| slow())?;
+        let mut response = response.map_err(|error| self.failure(path, &error, false))?;
+        if response.status().as_u16() != 200 || header(&response, CONTENT_TYPE) != "text/event-stream" {
+            let received = self.body(response, path).await?;
+            return Err(super::answers::refusal(received.raw(path)));
+        }
+        let undecodable = |cause| AnswerError::Undecodable { request: path.to_owned(), cause };
+        let finished = |decoded: Result<Result<_, String>, _>| {
+            decoded.map_err(|_| undecodable("the decoder was cut off".to_owned()))?.map_err(undecodable)
+        };
+        let (sender, mut parser) = names::parser()?;
+        loop {
+            // The parser is done as soon as it has its frame; the stream goes on for ever. The time limit is for
+            // each piece: a large frame may take longer than one request.
+            let piece = tokio::select! {
+                biased;
+                decoded = &mut parser => return finished(decoded),
+                piece = tokio::time::timeout(self.timeout, response.chunk()) => piece,
+            };
+            match piece.map_err(|_| slow())?.map_err(|error| self.failure(path, &error, true))? {
+                // A parser that has hung up is asked for its result in the next round.
+                Some(piece) => drop(sender.send(piece.to_vec()).await),
+                None => break,
             }
-        };
-        let mut response = request.send().await.map_err(|error| failed(error, false))?;
-        let text = |name| {
-            let value = response
-                .headers()
-                .get(name)
-                .and_then(|value: &reqwest::header::HeaderValue| value.to_str().ok());
-            value.unwrap_or_default().to_owned()
-        };
-        let (content_type, location, date) = (text(CONTENT_TYPE), text(LOCATION), text(DATE));
-        let mut body = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(|error| failed(error, true))? {
+        }
+        drop(sender);
+        finished(parser.await)
+    }
+
+    fn failure(&self, path: &str, error: &reqwest::Error, in_body: bool) -> AnswerError {
+        let request = path.to_owned();
+        if error.is_timeout() {
+            AnswerError::Slow { request, seconds: self.timeout.as_secs() }
+        } else if is_tls(error) {
+            AnswerError::NoSecureConnection { request, cause: innermost(error) }
+        } else if in_body || !error.is_connect() {
+            AnswerError::Cut { request }
+        } else {
+            AnswerError::NoConnection { request, cause: innermost(error) }
+        }
+    }
+
+    async fn receive(&self, request: reqwest::RequestBuilder, path: &str) -> Result<Received, AnswerError> {
+        let response = request.send().await.map_err(|error| self.failure(path, &error, false))?;
+        self.body(response, path).await
+    }
+
+    async fn body(&self, mut response: reqwest::Response, path: &str) -> Result<Received, AnswerError> {
+        let (content_type, location) = (header(&response, CONTENT_TYPE), header(&response, LOCATION));
+        let date = header(&response, DATE);
+        // A promised length saves copies; a hostile one must not take memory that nothing fills.
+        let promised = response.content_length().unwrap_or_default().min(LARGEST_PROMISE);
+        let mut body = Vec::with_capacity(usize::try_from(promised).unwrap_or_default());
+        while let Some(chunk) = response.chunk().await.map_err(|error| self.failure(path, &error, true))? {
             if body.len() + chunk.len() > LARGEST_BODY {
                 let mebibytes = (LARGEST_BODY / 1024 / 1024) as u64;
                 return Err(AnswerError::TooLarge { request: path.to_owned(), mebibytes });
@@ -317,6 +372,11 @@ impl Client {
     }
 }
 
+/// A header as text, or nothing.
+fn header(response: &reqwest::Response, name: HeaderName) -> String {
+    response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned()
+}
+
 /// The last cause in a chain of errors: the outer ones only say that a request failed.
 fn innermost(error: &reqwest::Error) -> String {
     let mut cause = error.source();
@@ -328,15 +388,19 @@ fn innermost(error: &reqwest::Error) -> String {
     text.unwrap_or_else(|| "the request could not be sent".to_owned())
 }
 
-/// Whether the TLS library stands at the root of an error.
+/// Whether the TLS library stands at the root of an error. An input error wraps another error without naming it
+/// as its source, at times several layers deep.
 fn is_tls(error: &reqwest::Error) -> bool {
-    let mut cause = error.source();
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = error.source();
     while let Some(inner) = cause {
-        let wrapped = inner.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
-        if inner.is::<rustls::Error>() || wrapped.is_some_and(|wrapped| wrapped.is::<rustls::Error>()) {
+        if inner.is::<rustls::Error>() {
             return true;
         }
-        cause = inner.source();
+        let wrapped = inner.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+        cause = match wrapped {
+            Some(wrapped) => Some(wrapped),
+            None => inner.source(),
+        };
     }
     false
 }

@@ -6,9 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 
 use super::answers::{Answer, Answers};
-use super::error::AnswerError;
-use super::executions::{SessionRows, executions_of};
-use super::routes::listed;
+use super::executions::{SessionRows, executions_of, name_rows};
+use super::gaps::{drop_nameless, note_gaps};
 use super::terminals::terminals_of;
 use super::types::{ExecutionTree, RuntimeState, SessionRow, TerminalRow, Time};
 use crate::model::execution::Execution;
@@ -88,7 +87,9 @@ pub fn convert(mut answers: Answers, origin: Origin) -> Snapshot {
         let listed_terminals =
             terminal_rows.as_mut().map(|rows| rows.remove(&session.id).unwrap_or_default());
         terminals.extend(terminals_of(&session, state.as_ref(), listed_terminals, main));
-        let (rows, nodes) = executions_of(SessionRows { session: &session, state, tree, running: rows });
+        let names = answers.names.remove(&session.id).and_then(|mut names| names.take());
+        let (mut rows, nodes) = executions_of(SessionRows { session: &session, state, tree, running: rows });
+        name_rows(&mut rows, names.unwrap_or_default());
         executions.extend(rows);
         snapshot.event_nodes.extend(nodes);
         sessions.push(session);
@@ -126,16 +127,6 @@ pub fn convert(mut answers: Answers, origin: Origin) -> Snapshot {
     snapshot.gaps.sort();
     snapshot.gaps.dedup();
     snapshot
-}
-
-/// Drops the rows without an id and says so.
-fn drop_nameless<Row>(rows: &mut Vec<Row>, id: impl Fn(&Row) -> &String, gaps: &mut Vec<Gap>) {
-    let before = rows.len();
-    rows.retain(|row| !id(row).is_empty());
-    if rows.len() != before {
-        let message = format!("{} rows without an id were dropped", before - rows.len());
-        gaps.push(Gap { code: GapCode::UnreadableAnswer, session: None, message });
-    }
 }
 
 /// A running row, with the name that the model keeps on the execution.
@@ -339,94 +330,11 @@ fn note_reading_times(answers: &Answers, snapshot: &mut Snapshot) {
     for tree in answers.trees.values() {
         note(Source::ExecutionTree, tree.value().is_some(), tree.read_at());
     }
+    for names in answers.names.values() {
+        note(Source::EventStream, names.value().is_some(), names.read_at());
+    }
     for terminal in answers.main_terminals.values() {
         note(Source::MainTerminal, terminal.value().is_some(), terminal.read_at());
-    }
-}
-
-fn note_gaps(answers: &Answers, gaps: &mut Vec<Gap>) {
-    let mut note = |code: GapCode, session: Option<&str>, message: String| {
-        gaps.push(Gap { code, session: session.map(str::to_owned), message });
-    };
-    let gate_open = answers.gate_open();
-    let closed = "the server's debug gate is closed (AGENTWORKS_RUNTIME_DEBUG)";
-
-    // Whole answers. Those that a command does not ask for are no gap of their own.
-    macro_rules! note_failure {
-        ($($answer:expr),+ $(,)?) => {
-            $(if let Answer::Failed(error) = &$answer {
-                note(GapCode::UnreadableAnswer, None, error.to_string());
-            })+
-        };
-    }
-    note_failure!(
-        answers.health,
-        answers.capabilities,
-        answers.auth_mode,
-        answers.identity,
-        answers.sessions,
-        answers.scheduler,
-        answers.running,
-    );
-    if matches!(answers.running, Answer::NotRead) {
-        note(GapCode::NoRunningList, None, "`/api/workflow/running` was not read".to_owned());
-    }
-    match &answers.browsers {
-        Answer::Failed(error) => note(GapCode::NoBrowsers, None, error.to_string()),
-        Answer::NotRead => note(GapCode::NoBrowsers, None, "the list of browsers was not read".to_owned()),
-        Answer::Read { .. } => {}
-    }
-    match &answers.terminals {
-        Answer::Failed(AnswerError::NoRoute { .. }) if gate_open != Some(true) => {
-            note(GapCode::NoTerminals, None, format!("no list of terminals: {closed}"));
-        }
-        Answer::Failed(error) => note(GapCode::UnreadableAnswer, None, error.to_string()),
-        Answer::NotRead if gate_open == Some(false) => {
-            note(GapCode::NoTerminals, None, format!("no list of terminals: {closed}"));
-        }
-        Answer::NotRead => note(GapCode::NoTerminals, None, "the list of terminals was not read".to_owned()),
-        Answer::Read { .. } => {}
-    }
-
-    let Some(list) = answers.sessions.value() else { return };
-    for id in listed(list).1 {
-        note(GapCode::UnaskableId, Some(&id), "this id cannot stand in a request's path".to_owned());
-    }
-    let mut hidden = false;
-    for row in list.active_sessions.iter().filter(|row| answers.asks_about(&row.session_id)) {
-        let id = row.session_id.as_str();
-        if row.runtime_state.is_none() {
-            note(GapCode::NoRuntimeState, Some(id), "the server shows no runtime snapshot of it".to_owned());
-        }
-        match answers.trees.get(id) {
-            Some(Answer::Failed(AnswerError::NoRoute { .. })) if gate_open != Some(true) => hidden = true,
-            Some(Answer::Failed(AnswerError::NotFound { .. })) => note(
-                GapCode::RevisionsDisagree,
-                Some(id),
-                "the session went away while it was being read".to_owned(),
-            ),
-            Some(Answer::Failed(error)) => note(GapCode::UnreadableAnswer, Some(id), error.to_string()),
-            None | Some(Answer::NotRead) if gate_open == Some(false) => hidden = true,
-            None | Some(Answer::NotRead) if answers.without_trees => {}
-            None | Some(Answer::NotRead) => {
-                note(GapCode::NoTree, Some(id), "the session's execution tree was not read".to_owned());
-            }
-            Some(Answer::Read { .. }) => {}
-        }
-        match answers.main_terminals.get(id) {
-            // A session without a pane has no such record.
-            Some(Answer::Failed(AnswerError::NotFound { .. }) | Answer::Read { .. }) => {}
-            Some(Answer::Failed(error)) => note(GapCode::UnreadableAnswer, Some(id), error.to_string()),
-            None | Some(Answer::NotRead) if answers.terminals.value().is_some() => {}
-            None | Some(Answer::NotRead) => note(
-                GapCode::NoMainTerminal,
-                Some(id),
-                "the record of the session's main terminal was not read".to_owned(),
-            ),
-        }
-    }
-    if hidden {
-        note(GapCode::NoTree, None, format!("no execution trees, so no names and parents: {closed}"));
     }
 }
 

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::convert::{NamedRow, filled};
+use super::names::Started;
 use super::types::{ExecutionTree, Node, NodeMetadata, RuntimeState};
 use crate::model::execution::{
     BackgroundRow, Execution, Membership, Metadata, Parent, Status, TrackedRow, TrackedSource,
@@ -234,6 +235,28 @@ fn join_running(session: &str, running: &[NamedRow], joined: &mut BTreeMap<Strin
         }
         if execution.name.is_none() && !execution.kind.is_turn() {
             execution.name = title.clone().map(|title| Fact::new(Label::Plain(title), Source::RunningList));
+        }
+    }
+}
+
+/// Adds what the event stream says about started agents where the tree was not there to say it. Its parents are
+/// the true ones, not rewritten (measured, section 11).
+pub(super) fn name_rows(rows: &mut [Execution], started: Vec<Started>) {
+    for event in started {
+        // The rows are sorted by id, as they came out of a map.
+        let Ok(at) = rows.binary_search_by(|row| row.id.as_str().cmp(&event.id)) else { continue };
+        let Some(row) = rows.get_mut(at) else { continue };
+        if row.name.is_none() && !row.kind.is_turn() {
+            row.name = event.name.map(|name| Fact::new(Label::Plain(name), Source::EventStream));
+        }
+        if matches!(row.parent.value, Parent::Unknown | Parent::Lost)
+            && let Some(parent) = event.parent
+        {
+            let parent = self::parent(&row.session, row, Some(parent));
+            row.parent = Fact::new(parent, Source::EventStream);
+        }
+        if let Some(background) = &mut row.background {
+            background.kind = background.kind.take().or(event.kind);
         }
     }
 }

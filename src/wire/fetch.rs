@@ -6,7 +6,7 @@ use super::answers::{Answer, Answers};
 use super::client::{Client, ClientOptions};
 use super::convert::convert;
 use super::error::WireError;
-use super::routes::{ListedSession, Route, listed};
+use super::routes::{EventStream, ListedSession, Route, listed};
 use super::types::SessionRow;
 use crate::model::snapshot::{Origin, Snapshot};
 
@@ -27,6 +27,14 @@ pub enum Scope {
     All,
 }
 
+/// What is read beyond the scope.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Extras {
+    /// Names and true parents from the event streams of the sessions that are read in full, where no tree tells
+    /// them. Heavy.
+    pub names: bool,
+}
+
 /// What a fetch gave, with what the client did for it.
 pub struct Fetched {
     /// The snapshot, or why there is none.
@@ -40,7 +48,7 @@ pub struct Fetched {
 }
 
 /// Fetches a snapshot from a running server.
-pub async fn fetch(options: ClientOptions, scope: &Scope) -> Fetched {
+pub async fn fetch(options: ClientOptions, scope: &Scope, extras: Extras) -> Fetched {
     let mut answers = Answers::default();
     let token_withheld = options.address.is_none() && options.token.is_some();
     let mut client = match Client::connect(options, &mut answers).await {
@@ -49,7 +57,7 @@ pub async fn fetch(options: ClientOptions, scope: &Scope) -> Fetched {
             return Fetched { snapshot: Err(error), notes: Vec::new(), token_exposed: false, token_withheld };
         }
     };
-    let read = read_all(&mut client, scope, &mut answers).await;
+    let read = read_all(&mut client, scope, extras, &mut answers).await;
     let origin = Origin::Server { address: client.address().to_string() };
     Fetched {
         snapshot: read.map(|()| convert(answers, origin)),
@@ -59,7 +67,12 @@ pub async fn fetch(options: ClientOptions, scope: &Scope) -> Fetched {
     }
 }
 
-async fn read_all(client: &mut Client, scope: &Scope, answers: &mut Answers) -> Result<(), WireError> {
+async fn read_all(
+    client: &mut Client,
+    scope: &Scope,
+    extras: Extras,
+    answers: &mut Answers,
+) -> Result<(), WireError> {
     client.read(Route::Capabilities, answers).await;
     client.authenticate(answers).await?;
     if *scope == Scope::Server {
@@ -76,6 +89,13 @@ async fn read_all(client: &mut Client, scope: &Scope, answers: &mut Answers) -> 
     if matches!(scope, Scope::Naming(_) | Scope::All) {
         for route in [Route::Browsers, Route::SchedulerConfig] {
             client.read(route, answers).await;
+        }
+        if extras.names {
+            for session in chosen(scope, answers) {
+                if answers.trees.get(session.id()).is_none_or(|tree| tree.value().is_none()) {
+                    client.read_names(EventStream(session), answers).await;
+                }
+            }
         }
     }
     Ok(())
@@ -97,7 +117,7 @@ async fn read_once(client: &mut Client, scope: &Scope, answers: &mut Answers) ->
     answers.main_terminals.clear();
     let in_full = matches!(scope, Scope::Naming(_) | Scope::All);
     let chosen = chosen(scope, answers);
-    answers.without_trees = !in_full;
+    answers.is_overview = !in_full;
     answers.asked_about =
         (*scope != Scope::All).then(|| chosen.iter().map(|session| session.id().to_owned()).collect());
     for session in chosen {

@@ -8,6 +8,8 @@ pub mod convert;
 pub mod error;
 mod executions;
 pub mod fetch;
+mod gaps;
+mod names;
 pub mod recorded;
 pub mod routes;
 pub mod saved;

@@ -111,7 +111,8 @@ pub fn read(folder: &Path) -> Result<Answers, RecordedError> {
 fn read_file(path: &Path) -> Result<Vec<u8>, RecordedError> {
     let unreadable = |cause| RecordedError::Unreadable { path: path.to_owned(), cause };
     let file = File::open(path).map_err(unreadable)?;
-    let mut bytes = Vec::new();
+    let expected = file.metadata().map_or(0, |metadata| metadata.len().min(LARGEST_FILE));
+    let mut bytes = Vec::with_capacity(usize::try_from(expected).unwrap_or_default());
     file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes.len() as u64 > LARGEST_FILE {
         return Err(RecordedError::TooLarge { path: path.to_owned() });

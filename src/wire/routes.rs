@@ -116,6 +116,19 @@ impl Route {
     }
 }
 
+/// A session's stream of events from the beginning. Not a [`Route`], since it has no end: only its first frame
+/// is read. With `since` it changes nothing; it is heavy, so it is asked for only on request (measured, section 11).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EventStream(pub ListedSession);
+
+impl EventStream {
+    /// Path and query.
+    #[must_use]
+    pub fn path(&self) -> String {
+        format!("/api/sessions/{}/events/stream?since=0", percent_encode(self.0.id()))
+    }
+}
+
 /// What an answer is about, whether it was fetched or recorded. Not a request: a recording may name any id.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the variants are those of Route")]

@@ -297,6 +297,10 @@ fn nobody_there_and_no_encryption_there_are_told_apart() {
     let bad = run(&["status", "--server", &https, "--ca-cert", &not_pem.display().to_string()]);
     assert_eq!(code(&bad), 2, "{}", stderr(&bad));
     assert!(stderr(&bad).contains("no certificate in PEM form"), "{}", stderr(&bad));
+    let authority = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/tls/ca.pem");
+    let plain = run(&["status", "--server", &https, "--ca-cert", authority]);
+    assert_eq!(code(&plain), 4, "{}", stderr(&plain));
+    assert!(stderr(&plain).contains("no secure connection to"), "{}", stderr(&plain));
     assert!(server.requests().is_empty());
 }
 
@@ -387,4 +391,59 @@ fn hostile_text_of_a_server_is_made_harmless() {
     server.fail(SESSIONS, Fault::Status(500, "\u{1b}[2Jgone"), None);
     let output = on(&server, &["status"]);
     assert!(!stderr(&output).contains('\u{1b}'), "{}", stderr(&output));
+}
+
+// Measured, section 11: the first frame has the names and the true parents; nothing of the prompts may stay.
+#[test]
+fn names_come_from_the_event_stream_where_the_gate_is_closed() {
+    let Some(captures) = captures() else { return };
+    let closed = with_closed_gate(&captures.join("plat171/http-before"));
+    let server = PulseServer::play(closed.path());
+    let row = |document: &Value| {
+        let rows = document["executions"].as_array().expect("a list").clone();
+        rows.into_iter()
+            .find(|row| row["id"].as_str().is_some_and(|id| id.starts_with("msgseq-")))
+            .expect("the item")
+    };
+    let without = on(&server, &["snapshot", "show", "-o", "json"]);
+    assert_eq!(row(&json(&without))["parent"], Value::Null);
+
+    let document = json(&without);
+    let session = document["sessions"][0]["id"].as_str().expect("an id").to_owned();
+    let item = row(&document)["id"].as_str().expect("an id").to_owned();
+    let event = serde_json::json!({ "events": [
+        { "type": "user_message", "data": { "data": { "content": "a secret prompt" } } },
+        { "type": "background_agent_started", "execution_id": item, "execution_kind": "message_sequence_item",
+          "data": { "data": { "agent_id": item, "name": "An item", "parent_execution_id": "exec-collect-invoices-1" } } },
+    ]});
+    let frames = format!("id: 0\nevent: event\ndata: {event}\n\n");
+    server.fail(&format!("/api/sessions/{session}/events/stream?since=0"), Fault::Events(frames), None);
+    let with = on(&server, &["snapshot", "show", "-o", "json", "--names", "--timeout", "20s"]);
+    assert_eq!(code(&with), 0, "{}", stderr(&with));
+    assert!(!String::from_utf8_lossy(&with.stdout).contains("a secret prompt"));
+    let row = row(&json(&with));
+    assert_eq!(row["parent"]["value"]["execution"], "exec-collect-invoices-1");
+    assert_eq!(row["parent"]["from"], "events/stream");
+    // `/workflow/running` had its title already.
+    assert_eq!(row["name"]["from"], "workflow/running");
+}
+
+#[test]
+fn every_document_keeps_to_its_schema() {
+    for (command, schema) in [
+        (vec!["status"], "pulsectl.status-1.schema.json"),
+        (vec!["snapshot", "show"], "pulsectl.snapshot-1.schema.json"),
+    ] {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas").join(schema);
+        let schema: Value = serde_json::from_slice(&std::fs::read(path).expect("the schema is committed"))
+            .expect("it is JSON");
+        let validator = jsonschema::validator_for(&schema).expect("it is a schema");
+        for moment in moments("") {
+            let folder = moment.folder.display().to_string();
+            let document = json(&run(&[command.as_slice(), &["-o", "json", "--from", &folder]].concat()));
+            if let Err(error) = validator.validate(&document) {
+                panic!("{}: {error} at {}", moment.recording, error.instance_path());
+            }
+        }
+    }
 }

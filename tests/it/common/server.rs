@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -14,6 +16,7 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use futures_core::Stream;
 use serde_json::Value;
 use tokio::sync::oneshot;
 
@@ -32,6 +35,8 @@ pub(crate) enum Fault {
     Redirect(&'static str),
     /// It answers with this JSON text instead.
     Json(String),
+    /// It answers with these frames of a stream of events, and then holds the stream open for good.
+    Events(String),
 }
 
 /// A request as it came.
@@ -272,6 +277,22 @@ impl Stage {
     }
 }
 
+/// A stream that never ends after its frames.
+struct Open {
+    frames: axum::body::BodyDataStream,
+}
+
+impl Stream for Open {
+    type Item = Result<axum::body::Bytes, axum::Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        match Pin::new(&mut self.frames).poll_next(context) {
+            Poll::Ready(None) => Poll::Pending,
+            other => other,
+        }
+    }
+}
+
 async fn answer(State(stage): State<Arc<Mutex<Stage>>>, request: Request) -> Response {
     let (request, _) = request.into_parts();
     let method = request.method.as_str().to_owned();
@@ -315,6 +336,14 @@ async fn answer(State(stage): State<Arc<Mutex<Stage>>>, request: Request) -> Res
         Some(Fault::Redirect(location)) => {
             response = response.header("location", location);
             (302, String::new(), Vec::new())
+        }
+        Some(Fault::Events(frames)) => {
+            let frames = Body::from(frames).into_data_stream();
+            let stream = Body::from_stream(Open { frames });
+            return response
+                .header("content-type", "text/event-stream")
+                .body(stream)
+                .expect("the answer is well-formed");
         }
         Some(Fault::Json(text)) => (200, "application/json".to_owned(), text.into_bytes()),
     };

@@ -1,105 +1,8 @@
-//! The JSON of the server's answers: only the fields that are used, decoded tolerantly (unknown fields, nulls
-//! and year-1 times are accepted; pulse-api, section 12), except that a list must be there: another object is no
-//! empty list. Prompts' results, panes' contents and agents' texts
-//! are never decoded.
+//! Answers about sessions: the list, runtime snapshots, trees, running executions.
 
-use std::collections::BTreeMap;
+use serde::Deserialize;
 
-use jiff::Timestamp;
-use serde::de::IgnoredAny;
-use serde::{Deserialize, Deserializer};
-
-/// A time as the server writes it; `None` for an absent, empty or year-1 one, which all mean "unset".
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Time(pub Option<Timestamp>);
-
-impl<'de> Deserialize<'de> for Time {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visitor;
-        impl serde::de::Visitor<'_> for Visitor {
-            type Value = Time;
-
-            fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                formatter.write_str("a time in RFC 3339 form")
-            }
-
-            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Time, E> {
-                // Go's zero time is in year 1, in whatever zone.
-                if text.is_empty() || text.starts_with("0001-") || text.starts_with("0000-") {
-                    return Ok(Time(None));
-                }
-                text.parse()
-                    .map(|time| Time(Some(time)))
-                    .map_err(|_| serde::de::Error::invalid_value(serde::de::Unexpected::Str(text), &self))
-            }
-
-            fn visit_unit<E: serde::de::Error>(self) -> Result<Time, E> {
-                Ok(Time(None))
-            }
-
-            fn visit_none<E: serde::de::Error>(self) -> Result<Time, E> {
-                Ok(Time(None))
-            }
-        }
-        deserializer.deserialize_any(Visitor)
-    }
-}
-
-/// Takes a null for the type's empty value.
-fn nullable<'de, D: Deserializer<'de>, T: Default + Deserialize<'de>>(
-    deserializer: D,
-) -> Result<T, D::Error> {
-    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
-}
-
-/// `GET /api/health` (pulse-api, section 2.1).
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default)]
-pub struct Health {
-    /// `healthy`, or it is no Pulse server.
-    #[serde(deserialize_with = "nullable")]
-    pub status: String,
-    /// The server's clock.
-    pub time: Time,
-    /// Version of the provider library, not of the server.
-    pub version: Option<String>,
-    /// Present in later versions only.
-    pub drain: Option<IgnoredAny>,
-}
-
-/// `GET /api/capabilities` (section 2.2).
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default)]
-pub struct Capabilities {
-    /// Whether trees and terminals can be read.
-    pub runtime_debug: Option<bool>,
-    /// Present in later versions only.
-    pub display_time_zone: Option<IgnoredAny>,
-    /// Present in later versions only.
-    pub voice: Option<IgnoredAny>,
-}
-
-/// `GET /api/auth/mode` (section 2.3).
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default)]
-pub struct AuthMode {
-    /// Whether people log in with their own names.
-    pub multi_user_mode: Option<bool>,
-}
-
-/// `GET /api/auth/me` (section 2.5).
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default)]
-pub struct Identity {
-    /// Account id.
-    #[serde(deserialize_with = "nullable")]
-    pub id: String,
-    /// Name to log in with.
-    #[serde(deserialize_with = "nullable")]
-    pub username: String,
-    /// Access to workflows.
-    pub workflow_access: Option<String>,
-}
+use super::time::{Time, nullable};
 
 /// The foreground turn of a runtime snapshot (section 3).
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
@@ -339,61 +242,6 @@ pub struct ExecutionTree {
     pub runtime_state: Option<RuntimeState>,
 }
 
-/// The part of a terminal's status that is used.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default)]
-pub struct TerminalStatus {
-    /// It shows a usage wall.
-    pub rate_limited: Option<bool>,
-}
-
-/// A terminal record (section 7.1), from the list or as the main terminal.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default)]
-pub struct TerminalRow {
-    /// Its id.
-    #[serde(deserialize_with = "nullable")]
-    pub terminal_id: String,
-    /// Its session.
-    #[serde(deserialize_with = "nullable")]
-    pub session_id: String,
-    /// Owner.
-    pub owner_id: Option<String>,
-    /// The execution that it shows.
-    pub execution_id: Option<String>,
-    /// Kind of that execution.
-    pub execution_kind: Option<String>,
-    /// Step of the plan.
-    pub step_id: Option<String>,
-    /// tmux session.
-    pub tmux_session: Option<String>,
-    /// `live`, `closing`, `closed`, or absent.
-    pub process_state: Option<String>,
-    /// Why it was closed.
-    pub close_reason: Option<String>,
-    /// Whether it is active.
-    pub active: Option<bool>,
-    /// State of the work in it.
-    pub state: Option<String>,
-    /// What the provider says.
-    pub status: Option<TerminalStatus>,
-    /// When it was made.
-    pub created_at: Time,
-    /// When it last changed.
-    pub updated_at: Time,
-}
-
-/// `GET /api/terminals?content=none`.
-#[derive(Debug, Clone, Default, Deserialize)]
-pub struct TerminalList {
-    /// The records.
-    #[serde(deserialize_with = "nullable")]
-    pub terminals: Vec<TerminalRow>,
-    /// The sessions' revisions.
-    #[serde(default, deserialize_with = "nullable")]
-    pub runtime_states: BTreeMap<String, RuntimeHead>,
-}
-
 /// A row of `GET /api/workflow/running` (section 6.1).
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
@@ -432,44 +280,6 @@ pub struct RunningList {
     pub running: Vec<RunningRow>,
 }
 
-/// A row of `GET /api/browser/sessions` (section 9.1).
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default)]
-pub struct BrowserRow {
-    /// Its id.
-    #[serde(deserialize_with = "nullable")]
-    pub browser_session: String,
-    /// The agent session that uses it.
-    pub agent_session: Option<String>,
-    /// The session that owns it.
-    pub workflow_session: Option<String>,
-}
-
-/// `GET /api/browser/sessions`.
-#[derive(Debug, Clone, Default, Deserialize)]
-pub struct BrowserList {
-    /// The rows.
-    #[serde(deserialize_with = "nullable")]
-    pub sessions: Vec<BrowserRow>,
-}
-
-/// `GET /api/scheduler/config` (section 8.1).
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default)]
-pub struct SchedulerConfig {
-    /// All schedules are paused.
-    pub globally_paused: Option<bool>,
-}
-
-/// `POST /api/auth/login` (section 2.4).
-#[derive(Clone, Default, Deserialize)]
-#[serde(default)]
-pub struct Login {
-    /// The token; never printed.
-    #[serde(deserialize_with = "nullable")]
-    pub token: String,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -486,11 +296,5 @@ mod tests {
         let runtime = row.runtime_state.expect("present");
         assert_eq!(runtime.revision, 3);
         assert!(runtime.child_executions.is_empty());
-    }
-
-    #[test]
-    fn a_time_that_is_none_is_an_error_and_never_a_guess() {
-        assert!(serde_json::from_str::<Time>("\"yesterday\"").is_err());
-        assert!(serde_json::from_str::<Time>("\"2026-11-30T03:15:09.9+05:30\"").expect("a time").0.is_some());
     }
 }

@@ -1,0 +1,17 @@
+//! The JSON of the server's answers: only the fields that are used, decoded tolerantly (unknown fields, nulls
+//! and year-1 times are accepted; pulse-api, section 12), except that a list must be there: another object is no
+//! empty list. Prompts' results, panes' contents and agents' texts
+//! are never decoded.
+
+mod server;
+mod session;
+mod terminal;
+mod time;
+
+pub use server::{AuthMode, BrowserList, BrowserRow, Capabilities, Health, Identity, Login, SchedulerConfig};
+pub use session::{
+    BackgroundAgent, ChildExecution, ExecutionTree, Foreground, Node, NodeMetadata, RunningList, RunningRow,
+    RuntimeHead, RuntimeState, RuntimeTerminal, SessionList, SessionRow,
+};
+pub use terminal::{TerminalList, TerminalRow, TerminalStatus};
+pub use time::Time;
