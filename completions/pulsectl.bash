@@ -360,7 +360,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__graph)
-            opts="-o -q -v -h -V --up --server --token-file --ca-cert --timeout --from --names --server-version --output --depth --kind --all --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --up --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --output --depth --kind --all --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -392,6 +392,18 @@ _pulsectl() {
                     ;;
                 --server-version)
                     COMPREPLY=($(compgen -W "2026-08-17 2026-08-20 2026-08-22 later" -- "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --at)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tz)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --output)
@@ -658,7 +670,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__sessions)
-            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --output --columns --sort-by --no-headers --status --workflow --match --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --output --columns --sort-by --no-headers --status --workflow --match --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -686,6 +698,18 @@ _pulsectl() {
                     ;;
                 --server-version)
                     COMPREPLY=($(compgen -W "2026-08-17 2026-08-20 2026-08-22 later" -- "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --at)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tz)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --output)

@@ -90,6 +90,9 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l server-ve
 2026-08-20\t''
 2026-08-22\t''
 later\t''"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l at -d 'The moment in the log [default: its last line]' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l tz -d 'Zone of the log [default: as the log tells]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -s o -l output -d 'Format' -r -f -a "table\t'The ordinary columns'
 wide\t'All columns'
 json\t'One JSON document, `pulsectl.sessions/1`'
@@ -149,6 +152,9 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l server-versi
 2026-08-20\t''
 2026-08-22\t''
 later\t''"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l at -d 'The moment in the log [default: its last line]' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l tz -d 'Zone of the log [default: as the log tells]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -s o -l output -d 'Format' -r -f -a "tree\t'Trees for a person'
 table\t'One line per node'
 json\t'One JSON document, `pulsectl.graph/1`'

@@ -3,6 +3,7 @@
 pub mod commands;
 pub mod exit;
 mod interrupt;
+pub mod log_source;
 pub mod output;
 mod settings;
 pub mod source;

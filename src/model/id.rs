@@ -6,7 +6,8 @@
 /// What an execution id stands for, by its spelling alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum IdKind {
-    /// One message being worked on: `query_…`, `live-turn:…`.
+    /// One message being worked on: `query_…`, `live-turn:…`; `turn:<session>@<time>` where only a log's line
+    /// tells that there was one.
     Turn,
     /// A turn that the server started itself: `synthetic-turn:…`.
     SyntheticTurn,
@@ -33,7 +34,7 @@ impl IdKind {
     /// Classifies an execution id by its spelling.
     #[must_use]
     pub fn of(id: &str) -> Self {
-        if id.starts_with("query_") || id.starts_with("live-turn:") || id.starts_with("main:") {
+        if ["query_", "live-turn:", "main:", "turn:"].iter().any(|prefix| id.starts_with(prefix)) {
             return Self::Turn;
         }
         if id.starts_with("synthetic-turn:") {

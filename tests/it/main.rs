@@ -11,6 +11,7 @@ mod fixtures;
 mod generated;
 mod graph;
 mod graph_laws;
+mod graph_log;
 mod graph_server;
 mod layering;
 mod plan_cases;

@@ -4,7 +4,7 @@
 //! something; turns, runs, detached steps and agents do not, whatever their parent is.
 
 use super::index::{MOST_CANDIDATES, SessionIndex, StepId, from_nanoseconds, row_evidence, started_at};
-use super::reason::{Confidence, Evidence, Reason, Resolved};
+use super::reason::{Confidence, Evidence, Reason, Resolved, shown_parent};
 use super::row::Container;
 use crate::model::execution::{Execution, Parent};
 use crate::model::fact::Label;
@@ -68,20 +68,17 @@ fn mirror<'a>(index: &SessionIndex<'a>, row: &'a Execution) -> Resolved<'a, Cont
 
 fn item<'a>(index: &SessionIndex<'a>, row: &'a Execution) -> Place<'a> {
     if let Parent::Execution(parent) = &row.parent.value {
-        let evidence = Evidence { source: row.parent.source, record: &row.id };
-        let shown = |words| Reason::new(Confidence::High, PARENTS, words, evidence);
+        let reason = shown_parent(row, PARENTS);
         let is_step = IdKind::of(parent) == IdKind::Step;
-        let step =
-            is_step.then(|| Resolved::new(parent.as_str(), shown("the server shows it as the parent")));
+        let step = is_step.then(|| Resolved::new(parent.as_str(), reason.clone()));
         if index.row(parent).is_some() {
-            let container = Resolved::new(Container::Row(parent), shown("the server shows it as the parent"));
-            return Place { container, step };
+            return Place { container: Resolved::new(Container::Row(parent), reason), step };
         }
         if is_step {
             let moment = started_at(row);
-            return Place { container: run_of(index, row, moment, evidence), step };
+            return Place { container: run_of(index, row, moment, reason.evidence), step };
         }
-        return missing(parent, evidence).into();
+        return missing(parent, reason.evidence).into();
     }
     let Some(found) = find_step(index, row) else {
         return run_of(index, row, started_at(row), row_evidence(row)).into();
@@ -90,7 +87,7 @@ fn item<'a>(index: &SessionIndex<'a>, row: &'a Execution) -> Place<'a> {
 }
 
 fn missing<'a>(parent: &'a str, evidence: Evidence<'a>) -> Resolved<'a, Container<'a>> {
-    let words = "the server shows it as the parent, but it is no row of this session";
+    let words = "it is shown as the parent, but is no row of this session";
     Resolved::new(Container::Missing(parent), Reason::new(Confidence::High, PARENTS, words, evidence))
 }
 
@@ -289,14 +286,12 @@ fn full_run_name(run: &Execution) -> Option<&str> {
 
 fn sub_agent<'a>(index: &SessionIndex<'a>, row: &'a Execution) -> Resolved<'a, Container<'a>> {
     if let Parent::Execution(parent) = &row.parent.value {
-        let evidence = Evidence { source: row.parent.source, record: &row.id };
+        let reason = shown_parent(row, PARENTS);
         if index.row(parent).is_some() {
-            let words = "the server shows it as the parent";
-            let reason = Reason::new(Confidence::High, PARENTS, words, evidence);
             return Resolved::new(Container::Row(parent), reason);
         }
         if IdKind::of(parent) != IdKind::Step {
-            return missing(parent, evidence);
+            return missing(parent, reason.evidence);
         }
     }
     let Some(moment) = started_at(row) else { return unknown(row, "nothing tells when it began") };
@@ -341,13 +336,11 @@ fn unknown_spelling<'a>(index: &SessionIndex<'a>, row: &'a Execution) -> Resolve
     match super::class::declared(row) {
         super::class::Declared::Inline => {
             if let Parent::Execution(parent) = &row.parent.value {
-                let evidence = Evidence { source: row.parent.source, record: &row.id };
+                let reason = shown_parent(row, PARENTS).at_most(Confidence::Medium);
                 if index.row(parent).is_some() {
-                    let words = "the server shows it as the parent";
-                    let reason = Reason::new(Confidence::Medium, PARENTS, words, evidence);
                     return Resolved::new(Container::Row(parent), reason);
                 }
-                return missing(parent, evidence);
+                return missing(parent, reason.evidence);
             }
             unknown(row, "its id is of no known spelling and its parent is not shown")
         }

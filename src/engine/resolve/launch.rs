@@ -2,7 +2,7 @@
 
 use super::class::{Declared, declared};
 use super::index::{MOST_CANDIDATES, SessionIndex, started_at};
-use super::reason::{Confidence, Evidence, Reason, Resolved};
+use super::reason::{Confidence, Evidence, Reason, Resolved, shown_parent};
 use crate::model::execution::{Execution, Parent};
 use crate::model::id::IdKind;
 
@@ -20,9 +20,7 @@ pub(super) fn launched_by<'a>(
         return None;
     }
     if let Parent::Execution(parent) = &row.parent.value {
-        let evidence = Evidence { source: row.parent.source, record: &row.id };
-        let words = "the server shows it as the parent";
-        let reason = Reason::new(Confidence::High, "pulse-api.md §4.2", words, evidence);
+        let reason = shown_parent(row, "pulse-api.md §4.2");
         return Some(Resolved::new(vec![parent.as_str()], reason));
     }
     let moment = started_at(row)?;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use crate::model::execution::Execution;
 use crate::model::fact::Source;
 
 /// How sure a conclusion is; ordered, so that the least sure of several is their minimum.
@@ -37,9 +38,12 @@ pub struct Evidence<'a> {
     pub record: &'a str,
 }
 
-/// `execution-tree: workflow-full-…`.
+/// `execution-tree: workflow-full-…`, or `log 1, line 4711: workflow-full-…`.
 impl fmt::Display for Evidence<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Source::Log { input, line } = self.source {
+            return write!(formatter, "log {}, line {line}: {}", u32::from(input) + 1, self.record);
+        }
         write!(formatter, "{}: {}", self.source.name(), self.record)
     }
 }
@@ -73,6 +77,17 @@ impl<'a> Reason<'a> {
     pub(crate) fn at_most(mut self, confidence: Confidence) -> Self {
         self.confidence = self.confidence.min(confidence);
         self
+    }
+}
+
+/// The reason of a conclusion from the parent that a row shows: the server's word, or what a log's lines tell.
+pub(crate) fn shown_parent<'a>(row: &'a Execution, rule: &'static str) -> Reason<'a> {
+    let evidence = Evidence { source: row.parent.source, record: &row.id };
+    match row.parent.source {
+        Source::Log { .. } => {
+            Reason::new(Confidence::Medium, rule, "the lines of the log tie it to it", evidence)
+        }
+        _ => Reason::new(Confidence::High, rule, "the server shows it as the parent", evidence),
     }
 }
 

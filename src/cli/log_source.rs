@@ -1,0 +1,234 @@
+//! `--log FILE… [--at TIME]`: a server's state as its log shows it at one moment.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use jiff::Timestamp;
+
+use super::exit::{CommandError, ExitStatus};
+use super::source::SourceArgs;
+use super::ui::Ui;
+use crate::events::{Event, EventReader, Reading, Stream};
+use crate::logs::{
+    Discovered, InputStats, LogFile, ReadGap, ReadOptions, Reader, TagTable, TimeError, Window, discover,
+    parse_zone,
+};
+use crate::model::fact::{Gap, GapCode};
+use crate::model::server::VersionSource;
+use crate::model::snapshot::{Origin, Snapshot};
+use crate::replay::{Limits, RegistryReplay};
+use crate::wire::fetch::Scope;
+
+/// A log instead of a server.
+#[derive(Debug, Clone, Args)]
+pub struct LogArgs {
+    /// Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown
+    #[arg(long, value_name = "FILE", num_args = 1.., help_heading = "Source", conflicts_with_all = ["server", "from", "names"])]
+    pub log: Vec<PathBuf>,
+    /// The moment in the log [default: its last line]
+    #[arg(long, value_name = "TIME", requires = "log", help_heading = "Source")]
+    pub at: Option<String>,
+    /// Zone of the log [default: as the log tells]
+    #[arg(long, value_name = "ZONE", requires = "log", help_heading = "Source")]
+    pub tz: Option<String>,
+}
+
+/// The snapshot that the arguments ask for, from wherever.
+///
+/// # Errors
+/// When nothing could be read; the status says why.
+pub fn load(
+    source: &SourceArgs,
+    log: &LogArgs,
+    scope: &Scope,
+    ui: &mut Ui,
+) -> Result<Snapshot, CommandError> {
+    if log.log.is_empty() {
+        return source.load(scope, ui);
+    }
+    let mut snapshot = from_log(log)?;
+    if let Some(version) = source.server_version {
+        snapshot.server.version = version;
+        snapshot.server.version_source = VersionSource::Option;
+    }
+    Ok(snapshot)
+}
+
+impl From<TimeError> for CommandError {
+    fn from(error: TimeError) -> Self {
+        Self::new(ExitStatus::Usage, error.to_string().replace("--until", "--at")).hint(error.hint())
+    }
+}
+
+fn nothing(error: impl Into<String>) -> CommandError {
+    CommandError::new(ExitStatus::NothingChecked, error)
+}
+
+fn from_log(args: &LogArgs) -> Result<Snapshot, CommandError> {
+    let zone = args.tz.as_deref().map(parse_zone).transpose()?;
+    // A time such as `5m` counts back from now, as everywhere else.
+    let window = Window::parse(None, args.at.as_deref(), None, Timestamp::now())?;
+    let options = ReadOptions { zone, window };
+    let paths: Vec<String> = args.log.iter().map(|path| path.display().to_string()).collect();
+    if paths.iter().any(|path| path == "-") {
+        return Err(CommandError::new(ExitStatus::Usage, "--log can't read standard input")
+            .hint("it is read twice; name a file"));
+    }
+    let until = match &options.window {
+        Some(_) => Some(last_second(find(&paths)?, &options)?),
+        None => None,
+    };
+    let rebuilt = rebuild(find(&paths)?, &options, until);
+    if rebuilt.stats.iter().all(|stats| stats.lines == 0) {
+        return Err(nothing("no line could be read"));
+    }
+    let as_of = until.or(rebuilt.last_wall).map(|wall| wall - i64::from(rebuilt.offset));
+    let as_of = as_of.and_then(|second| Timestamp::from_second(second).ok());
+    let paths = rebuilt.stats.iter().map(|stats| stats.path.clone()).collect();
+    let mut snapshot = rebuilt.registries.snapshot(Origin::Log { paths }, as_of);
+    snapshot.gaps.extend(rebuilt.gaps);
+    snapshot.gaps.sort();
+    Ok(snapshot)
+}
+
+/// The logs of one server: `server_debug.log` and, where there is one, `schedule.log`.
+struct Logs {
+    main: Vec<LogFile>,
+    schedule: Vec<LogFile>,
+}
+
+fn find(paths: &[String]) -> Result<Logs, CommandError> {
+    let Discovered { groups, problems, .. } = discover(paths, true);
+    if let Some(problem) = problems.first() {
+        return Err(nothing(problem.to_string()).hint(problem.hint()));
+    }
+    let count = groups.len();
+    let mut groups = groups.into_iter();
+    match (groups.next(), count) {
+        (Some(group), 1) => Ok(Logs { main: group.main, schedule: group.schedule }),
+        (None, _) => Err(nothing("no log was found")),
+        (Some(_), count) => {
+            let error = format!("these are the logs of {count} servers");
+            Err(CommandError::new(ExitStatus::Usage, error).hint("name the files of one"))
+        }
+    }
+}
+
+/// The wall second that `--at` means: it may need the log's zone and its last time.
+fn last_second(logs: Logs, options: &ReadOptions) -> Result<i64, CommandError> {
+    let reader = EventReader::new();
+    let tags = TagTable::new(&reader.tags());
+    let mut lines = Reader::new(logs.main, 0, &tags, options.clone());
+    while lines.next().is_some() {}
+    let (stats, _) = lines.finish();
+    let first = stats.iter().filter_map(|stats| stats.first_wall).min();
+    let last = stats.iter().filter_map(|stats| stats.last_wall).max();
+    let zone = stats.first().map(|stats| &stats.zone);
+    let until = zone
+        .zip(options.window.as_ref())
+        .and_then(|(zone, window)| window.resolve(zone, options.zone.as_ref(), last).until);
+    match (until, first) {
+        (Some(until), Some(first)) if until >= first => Ok(until),
+        _ => {
+            Err(nothing("the log has no line before that time")
+                .hint("`pulsectl audit` shows its first and last"))
+        }
+    }
+}
+
+/// What came of the logs.
+struct Rebuilt {
+    registries: RegistryReplay,
+    stats: Vec<InputStats>,
+    gaps: Vec<Gap>,
+    last_wall: Option<i64>,
+    /// Seconds east of UTC of the last event's wall clock.
+    offset: i32,
+}
+
+/// The next event of a stream.
+struct Source<'t> {
+    reader: Reader<'t>,
+    stream: Stream,
+    next: Option<Box<Event>>,
+    unread: u64,
+}
+
+impl Source<'_> {
+    fn advance(&mut self, events: &EventReader) {
+        self.next = loop {
+            let Some(line) = self.reader.next() else { break None };
+            if !events.knows(line.tag) {
+                continue;
+            }
+            match events.read(&line, self.stream) {
+                Reading::Event(event) => break Some(event),
+                Reading::NotThisTemplate => self.unread += 1,
+            }
+        };
+    }
+}
+
+/// Applies the events of both files up to a wall second; within one second those of `schedule.log` come first.
+fn rebuild(logs: Logs, options: &ReadOptions, until: Option<i64>) -> Rebuilt {
+    let events = EventReader::new();
+    let tags = TagTable::new(&events.tags());
+    let main_count = logs.main.len();
+    let source = |files, first, stream| Source {
+        reader: Reader::new(files, first, &tags, options.clone()),
+        stream,
+        next: None,
+        unread: 0,
+    };
+    let mut main = source(logs.main, 0, Stream::Main);
+    let mut schedule = source(logs.schedule, main_count, Stream::Schedule);
+    let mut registries = RegistryReplay::new(Limits::default());
+    let mut offset = 0;
+    main.advance(&events);
+    schedule.advance(&events);
+    loop {
+        let from_schedule = match (&main.next, &schedule.next) {
+            (Some(main), Some(schedule)) => schedule.wall <= main.wall,
+            (None, Some(_)) => true,
+            (Some(_), None) => false,
+            (None, None) => break,
+        };
+        let source = if from_schedule { &mut schedule } else { &mut main };
+        let Some(event) = source.next.take() else { break };
+        source.advance(&events);
+        if until.is_some_and(|until| event.wall > until) {
+            continue;
+        }
+        offset = event.zone_offset;
+        registries.apply(*event);
+    }
+    let unread = main.unread + schedule.unread;
+    let (mut stats, mut read_gaps) = main.reader.finish();
+    let last_wall = stats.iter().filter_map(|stats| stats.last_wall).max();
+    let (schedule_stats, schedule_gaps) = schedule.reader.finish();
+    stats.extend(schedule_stats);
+    read_gaps.extend(schedule_gaps);
+    let gaps = gaps(&stats, read_gaps, unread);
+    Rebuilt { registries, stats, gaps, last_wall, offset }
+}
+
+fn gaps(stats: &[InputStats], read_gaps: Vec<ReadGap>, unread: u64) -> Vec<Gap> {
+    let gap = |code, message| Gap { code, session: None, message };
+    let mut gaps = Vec::new();
+    for stats in stats.iter().filter(|stats| stats.begins_in_mid_process) {
+        let message = format!(
+            "`{}` begins in mid-process: what was registered before its first line is not known",
+            stats.path
+        );
+        gaps.push(gap(GapCode::LogHole, message));
+    }
+    for found in read_gaps {
+        let code = if found.incomplete { GapCode::UnreadableAnswer } else { GapCode::LogHole };
+        gaps.push(gap(code, found.message));
+    }
+    if unread > 0 {
+        let message = format!("{unread} lines began like a known one and went on otherwise");
+        gaps.push(gap(GapCode::LogHole, message));
+    }
+    gaps
+}
