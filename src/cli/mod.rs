@@ -57,6 +57,10 @@ pub enum Command {
     #[expect(missing_docs, reason = "the arguments carry the help text")]
     Demo(commands::demo::DemoArgs),
     #[expect(missing_docs, reason = "the arguments carry the help text")]
+    Sessions(Box<commands::sessions::SessionsArgs>),
+    #[expect(missing_docs, reason = "the arguments carry the help text")]
+    Graph(Box<commands::graph::GraphArgs>),
+    #[expect(missing_docs, reason = "the arguments carry the help text")]
     Rules(commands::rules::RulesArgs),
     #[expect(missing_docs, reason = "the arguments carry the help text")]
     Explain(commands::explain::ExplainArgs),
@@ -99,6 +103,8 @@ fn dispatch(command: Command, ui: &mut Ui) -> Outcome {
     match command {
         Command::Audit(args) => commands::audit::run(&args, ui),
         Command::Demo(args) => commands::demo::run(&args, ui),
+        Command::Sessions(args) => commands::sessions::run(&args, ui),
+        Command::Graph(args) => commands::graph::run(&args, ui),
         Command::Rules(args) => commands::rules::run(&args, ui),
         Command::Explain(args) => commands::explain::run(&args, ui),
         Command::Status(args) => commands::status::run(&args, ui),

@@ -1,4 +1,6 @@
 //! Pure questions about a snapshot.
 
+pub mod graph;
+pub mod overview;
 pub mod plan;
 pub mod resolve;

@@ -1,5 +1,6 @@
 //! One file per output format, and what they share.
 
+pub mod age;
 pub mod audit_view;
 pub mod concise;
 pub mod csv;
@@ -7,6 +8,13 @@ pub(crate) mod evidence;
 pub mod findings;
 pub(crate) mod frame;
 pub mod github;
+pub mod graph_diagram;
+pub mod graph_facts;
+pub mod graph_json_v1;
+mod graph_lines;
+pub mod graph_markdown;
+pub mod graph_table;
+pub mod graph_tree;
 pub mod json_v1;
 pub mod junit;
 pub mod markdown;
@@ -17,6 +25,8 @@ pub mod rules;
 pub mod sanitize;
 pub mod sarif;
 pub mod schemas;
+pub mod sessions;
+pub mod sessions_json_v1;
 pub mod source_json;
 pub mod status;
 pub mod style;

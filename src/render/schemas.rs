@@ -2,14 +2,16 @@
 
 use schemars::JsonSchema;
 
-use super::{json_v1, rules, status};
+use super::{graph_json_v1, json_v1, rules, sessions_json_v1, status};
 
 /// Every schema: the file's name and its text. `generate` writes them, a test holds them.
 #[must_use]
 pub fn all() -> Vec<(&'static str, String)> {
     vec![
         ("pulsectl.audit-1.schema.json", audit()),
+        ("pulsectl.graph-1.schema.json", graph()),
         ("pulsectl.rules-1.schema.json", rules()),
+        ("pulsectl.sessions-1.schema.json", sessions()),
         ("pulsectl.status-1.schema.json", text::<status::Status<'_>>()),
     ]
 }
@@ -18,6 +20,18 @@ pub fn all() -> Vec<(&'static str, String)> {
 #[must_use]
 pub fn audit() -> String {
     text::<json_v1::Audit<'_>>()
+}
+
+/// The schema of `pulsectl.graph/1`.
+#[must_use]
+pub fn graph() -> String {
+    text::<graph_json_v1::Document<'_>>()
+}
+
+/// The schema of `pulsectl.sessions/1`.
+#[must_use]
+pub fn sessions() -> String {
+    text::<sessions_json_v1::Document<'_>>()
 }
 
 /// The schema of `pulsectl.rules/1`.

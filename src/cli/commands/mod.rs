@@ -5,6 +5,8 @@ pub mod config;
 pub mod demo;
 pub mod explain;
 pub mod generate;
+pub mod graph;
 pub mod rules;
+pub mod sessions;
 pub mod snapshot;
 pub mod status;

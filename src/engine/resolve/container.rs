@@ -243,7 +243,7 @@ fn choose<'a>(
             Container::Row(run),
             reason(Confidence::Medium, "the only run that was at work when it began"),
         ),
-        _ if runs.len() > MOST_CANDIDATES => unknown(row, "more than 64 runs were at work when it began"),
+        _ if runs.len() > MOST_CANDIDATES => unknown(row, "more than 32 runs were at work when it began"),
         (_, by_name) => {
             runs.sort_unstable();
             let (confidence, words) = if by_name {
@@ -324,7 +324,7 @@ pub(super) fn of_inferred_step<'a>(
         ),
         _ if runs.len() > MOST_CANDIDATES => Resolved::new(
             Container::Unknown,
-            reason(Confidence::Low, "more than 64 runs were at work when it began"),
+            reason(Confidence::Low, "more than 32 runs were at work when it began"),
         ),
         _ => {
             runs.sort_unstable();

@@ -16,7 +16,7 @@ use crate::model::terminal::Terminal;
 
 /// More possible containers than this are not listed one by one: no server runs so many at once, and the
 /// answer would grow with the square of the input.
-pub(super) const MOST_CANDIDATES: usize = 64;
+pub(super) const MOST_CANDIDATES: usize = 32;
 
 /// A step's execution id that something names.
 #[derive(Debug, Clone, Copy)]

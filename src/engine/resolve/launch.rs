@@ -26,11 +26,14 @@ pub(super) fn launched_by<'a>(
         return Some(Resolved::new(vec![parent.as_str()], reason));
     }
     let moment = started_at(row)?;
-    let mut turns = index.turns.holding(moment, MOST_CANDIDATES);
+    let mut turns = index.turns.holding(moment, MOST_CANDIDATES + 1);
     let mut confidence = Confidence::Medium;
     if turns.is_empty() {
-        turns = index.synthetic_turns.holding(moment, MOST_CANDIDATES);
+        turns = index.synthetic_turns.holding(moment, MOST_CANDIDATES + 1);
         confidence = Confidence::Low;
+    }
+    if turns.len() > MOST_CANDIDATES {
+        return None;
     }
     let first = *turns.first()?;
     let words = if turns.len() == 1 {

@@ -12,6 +12,8 @@ pub mod reason;
 pub mod resolution;
 pub mod row;
 mod session;
+#[cfg(test)]
+mod tests;
 
 pub use reason::{Confidence, Evidence, Reason, Resolved};
 pub use resolution::{Resolution, resolve};

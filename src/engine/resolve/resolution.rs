@@ -29,12 +29,6 @@ impl<'a> Resolution<'a> {
         &self.sessions
     }
 
-    /// The same, for whoever needs nothing else of it.
-    #[must_use]
-    pub fn into_sessions(self) -> Vec<SessionFacts<'a>> {
-        self.sessions
-    }
-
     /// The session with this id.
     #[must_use]
     pub fn session(&self, id: &str) -> Option<&SessionFacts<'a>> {

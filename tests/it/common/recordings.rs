@@ -125,6 +125,10 @@ pub(crate) struct BackgroundAgent {
     pub(crate) status: String,
     pub(crate) has_cancel: bool,
     pub(crate) parent_execution_id: Option<String>,
+    pub(crate) name: String,
+    pub(crate) created_at: String,
+    #[serde(default)]
+    pub(crate) metadata: BTreeMap<String, String>,
 }
 
 /// A row of the tracked registry.

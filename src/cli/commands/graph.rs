@@ -1,0 +1,169 @@
+//! `pulsectl graph`: what a session owns, what it only watches, and why.
+
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use clap::{ArgGroup, Args, ValueEnum};
+
+use crate::cli::Outcome;
+use crate::cli::exit::{Answer, CommandError, ExitStatus};
+use crate::cli::source::{SourceArgs, find_session};
+use crate::cli::ui::Ui;
+use crate::engine::graph::{Found, Graph, NodeKind, Selection, build, find, findable, select, upwards};
+use crate::engine::resolve::{Resolution, resolve};
+use crate::model::snapshot::Snapshot;
+use crate::model::spelling::did_you_mean;
+use crate::render::graph_facts::{Detail, described};
+use crate::render::{graph_diagram, graph_json_v1, graph_markdown, graph_table, graph_tree};
+use crate::wire::fetch::Scope;
+
+/// Show what a session owns, what it only watches, and why
+///
+/// What it owns ends rightly with it. What it watches only reports to it and must outlive it;
+/// the server's own sweeps do not know the difference. The beginning of an id is enough.
+/// -v says the reason of every line.
+///
+/// Examples:
+///   pulsectl graph 9c1be844
+///   pulsectl graph --up msgseq-collect-invoices -o markdown
+#[derive(Debug, Clone, Args)]
+#[command(verbatim_doc_comment, group(ArgGroup::new("what").required(true).args(["session", "up"])))]
+pub struct GraphArgs {
+    /// The session
+    #[arg(value_name = "SESSION")]
+    pub session: Option<String>,
+    /// Instead: who owns, watches or launched this execution, step or terminal
+    #[arg(long, value_name = "ID")]
+    pub up: Option<String>,
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "the arguments carry the help text")]
+    pub source: SourceArgs,
+    /// Format
+    #[arg(short = 'o', long = "output", value_enum, default_value_t = GraphFormat::Tree, value_name = "FORMAT")]
+    pub output: GraphFormat,
+    /// Only so many levels below the session
+    #[arg(long, value_name = "LEVELS")]
+    pub depth: Option<usize>,
+    /// Only nodes of this kind and what leads to them; repeatable
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = kind_parser())]
+    pub kind: Vec<NodeKind>,
+    /// Also what has ended; JSON holds it always
+    #[arg(long)]
+    pub all: bool,
+    /// Show what people wrote instead of masking it
+    #[arg(long)]
+    pub show_content: bool,
+}
+
+/// Formats of a graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum GraphFormat {
+    /// Trees for a person
+    Tree,
+    /// One line per node
+    Table,
+    /// One JSON document, `pulsectl.graph/1`
+    Json,
+    /// Graphviz
+    Dot,
+    /// Mermaid flowchart
+    Mermaid,
+    /// Nested lists for a ticket
+    Markdown,
+}
+
+fn kind_parser() -> impl clap::builder::TypedValueParser<Value = NodeKind> {
+    PossibleValuesParser::new(NodeKind::ALL.iter().map(|kind| kind.name()))
+        .try_map(|name| NodeKind::ALL.iter().copied().find(|kind| kind.name() == name).ok_or("no such kind"))
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When nothing could be read, nothing has the id, or stdout cannot be written.
+pub fn run(args: &GraphArgs, ui: &mut Ui) -> Outcome {
+    ui.machine_errors = args.output == GraphFormat::Json;
+    let name = args.session.as_ref().or(args.up.as_ref()).cloned().unwrap_or_default();
+    let snapshot = args.source.load(&Scope::Naming(name.clone()), ui)?;
+    let resolution = resolve(&snapshot);
+    let selection = Selection {
+        depth: args.depth,
+        kinds: args.kind.clone(),
+        finished: args.all || args.up.is_some() || args.output == GraphFormat::Json,
+    };
+    let (graph, from) = if args.up.is_some() {
+        let found = find_node(&resolution, &name)?;
+        let graph = build(&snapshot, &resolution, found.session).and_then(|graph| upwards(graph, found.id));
+        (graph, Some(found.id))
+    } else {
+        let session = session_named(&snapshot, &resolution, &name)?;
+        (build(&snapshot, &resolution, session), None)
+    };
+    let Some(graph) = graph else {
+        return Err(CommandError::new(ExitStatus::NotFound, format!("nothing is named `{name}`")));
+    };
+    let answer = render(&snapshot, &select(graph, &selection), from, args, ui)?;
+    super::rules::print(&answer, ui)?;
+    Ok(Answer { incomplete: !snapshot.is_complete(), ..Answer::default() }.status())
+}
+
+fn render(
+    snapshot: &Snapshot,
+    graph: &Graph,
+    from: Option<&str>,
+    args: &GraphArgs,
+    ui: &Ui,
+) -> Result<String, CommandError> {
+    let detail = Detail { show_content: args.show_content, reasons: ui.verbose > 0 };
+    let source = described(snapshot);
+    let style = ui.style();
+    Ok(match (args.output, from) {
+        (GraphFormat::Tree, None) => graph_tree::render(graph, &source, detail, &style),
+        (GraphFormat::Tree, Some(id)) => graph_tree::render_upwards(graph, id, &source, detail, &style),
+        (GraphFormat::Table, _) => graph_table::render(graph, detail, &style),
+        (GraphFormat::Json, _) => {
+            graph_json_v1::render(snapshot, graph, args.show_content).map_err(anyhow::Error::from)?
+        }
+        (GraphFormat::Dot, _) => graph_diagram::dot(graph, detail),
+        (GraphFormat::Mermaid, _) => graph_diagram::mermaid(graph, detail),
+        (GraphFormat::Markdown, None) => graph_markdown::render(graph, &source, detail),
+        (GraphFormat::Markdown, Some(id)) => graph_markdown::render_upwards(graph, id, &source, detail),
+    })
+}
+
+/// The session that a text names; one that only rows name counts when it is named in full.
+fn session_named<'a>(
+    snapshot: &'a Snapshot,
+    resolution: &Resolution<'a>,
+    text: &str,
+) -> Result<&'a str, CommandError> {
+    if let Some(facts) = resolution.session(text) {
+        return Ok(facts.id);
+    }
+    let failure = match find_session(snapshot, text) {
+        Ok(session) => return Ok(&session.id),
+        Err(failure) => failure,
+    };
+    if find(&findable(resolution), text).is_empty() {
+        return Err(failure);
+    }
+    Err(failure.hint(format!("it names an execution or terminal: pulsectl graph --up {text}")))
+}
+
+/// The one node that a text names.
+fn find_node<'a>(resolution: &Resolution<'a>, text: &str) -> Result<Found<'a>, CommandError> {
+    let all = findable(resolution);
+    match find(&all, text).as_slice() {
+        [found] => Ok(*found),
+        [] => {
+            let hint = did_you_mean(text, all.iter().map(|found| found.id)).unwrap_or_else(|| {
+                String::from("`pulsectl sessions` and `pulsectl graph SESSION` show the ids")
+            });
+            let error = format!("no execution, step or terminal is named `{text}`");
+            Err(CommandError::new(ExitStatus::NotFound, error).hint(hint))
+        }
+        several => {
+            let some: Vec<&str> = several.iter().take(5).map(|found| found.id).collect();
+            let error = format!("`{text}` is the beginning of {} ids", several.len());
+            Err(CommandError::new(ExitStatus::NotFound, error).hint(format!("one of {}", some.join(", "))))
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! `pulsectl sessions`: what exists on a server.
+
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use clap::{Args, ValueEnum};
+
+use crate::cli::Outcome;
+use crate::cli::exit::Answer;
+use crate::cli::source::{SourceArgs, warn_about_gaps};
+use crate::cli::ui::Ui;
+use crate::engine::overview::{SessionSummary, overview};
+use crate::engine::resolve::resolve;
+use crate::render::sessions::{Column, ListOptions, csv, sort, text};
+use crate::render::sessions_json_v1;
+use crate::wire::fetch::Scope;
+
+/// List the sessions of a server and what is at work in each
+///
+/// Shows the status as the server says it and as its registries say it; where these two
+/// disagree, the list says so. An empty list is no failure.
+///
+/// Examples:
+///   pulsectl sessions --status running
+///   pulsectl sessions -o csv --columns id,turn,flags --no-headers
+#[derive(Debug, Clone, Args)]
+#[command(verbatim_doc_comment)]
+pub struct SessionsArgs {
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "the arguments carry the help text")]
+    pub source: SourceArgs,
+    /// Format
+    #[arg(short = 'o', long = "output", value_enum, default_value_t = SessionsFormat::Table, value_name = "FORMAT")]
+    pub output: SessionsFormat,
+    /// Columns of table and CSV, in this order
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = column_parser())]
+    pub columns: Vec<Column>,
+    /// Order by this column
+    #[arg(long, value_name = "NAME", value_parser = column_parser(), default_value = "id")]
+    pub sort_by: Column,
+    /// No line of headings
+    #[arg(long)]
+    pub no_headers: bool,
+    /// Only sessions with this status, as the server or its registries say it
+    #[arg(long, value_name = "STATUS")]
+    pub status: Option<String>,
+    /// Only sessions whose workflow holds this text
+    #[arg(long, value_name = "TEXT")]
+    pub workflow: Option<String>,
+    /// Only sessions that hold this text in id, title or workflow
+    #[arg(long = "match", value_name = "TEXT")]
+    pub matching: Option<String>,
+    /// Show what people wrote instead of masking it
+    #[arg(long)]
+    pub show_content: bool,
+}
+
+/// Formats of the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SessionsFormat {
+    /// The ordinary columns
+    Table,
+    /// All columns
+    Wide,
+    /// One JSON document, `pulsectl.sessions/1`
+    Json,
+    /// Comma-separated values, all columns
+    Csv,
+}
+
+fn column_parser() -> impl clap::builder::TypedValueParser<Value = Column> {
+    PossibleValuesParser::new(Column::ALL.map(Column::name))
+        .try_map(|name| Column::ALL.into_iter().find(|column| column.name() == name).ok_or("no such column"))
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When nothing could be read, or stdout cannot be written.
+pub fn run(args: &SessionsArgs, ui: &mut Ui) -> Outcome {
+    ui.machine_errors = args.output == SessionsFormat::Json;
+    let snapshot = args.source.load(&Scope::Sessions, ui)?;
+    let mut sessions = overview(&resolve(&snapshot));
+    sessions.retain(|session| is_wanted(session, args));
+    sort(&mut sessions, args.sort_by);
+    let columns = match (args.columns.as_slice(), args.output) {
+        ([], SessionsFormat::Table) => Column::ORDINARY.to_vec(),
+        ([], _) => Column::ALL.to_vec(),
+        (chosen, _) => chosen.to_vec(),
+    };
+    let options = ListOptions {
+        columns,
+        headings: !args.no_headers,
+        show_content: args.show_content,
+        now: snapshot.as_of,
+    };
+    let answer = match args.output {
+        SessionsFormat::Table | SessionsFormat::Wide => text(&sessions, &options, &ui.style()),
+        SessionsFormat::Json => {
+            sessions_json_v1::render(&snapshot, &sessions, args.show_content).map_err(anyhow::Error::from)?
+        }
+        SessionsFormat::Csv => csv(&sessions, &options).map_err(anyhow::Error::from)?,
+    };
+    super::rules::print(&answer, ui)?;
+    if !snapshot.is_complete() {
+        warn_about_gaps(&snapshot, ui);
+    }
+    if sessions.is_empty() && !ui.quiet {
+        ui.stderr("no sessions\n");
+    }
+    Ok(Answer { incomplete: !snapshot.is_complete(), ..Answer::default() }.status())
+}
+
+fn is_wanted(session: &SessionSummary, args: &SessionsArgs) -> bool {
+    let holds = |text: &str, part: &str| text.to_lowercase().contains(&part.to_lowercase());
+    let has_status = |status: &String| {
+        [session.status.as_deref(), session.display_status.as_deref(), session.registry_status]
+            .into_iter()
+            .flatten()
+            .any(|known| known.eq_ignore_ascii_case(status))
+    };
+    let in_workflow = |part: &str| session.workflow.as_deref().is_some_and(|text| holds(text, part));
+    let in_title = |part: &str| session.title.as_ref().is_some_and(|title| holds(&title.shown(true), part));
+    args.status.as_ref().is_none_or(has_status)
+        && args.workflow.as_deref().is_none_or(in_workflow)
+        && args
+            .matching
+            .as_deref()
+            .is_none_or(|part| holds(&session.id, part) || in_title(part) || in_workflow(part))
+}

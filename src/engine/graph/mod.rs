@@ -1,0 +1,13 @@
+//! One session as a graph: what it owns, what it only watches, and why. Pure; built on the resolution.
+
+mod build;
+mod find;
+pub mod parts;
+mod select;
+pub mod warning;
+
+pub use build::{DISPLAY_ONLY, build, node_id_of_session};
+pub use find::{Found, find, findable};
+pub use parts::{Edge, EdgeKind, Graph, Node, NodeKind, Registry};
+pub use select::{Selection, finished, select, upwards};
+pub use warning::{Warning, WarningCode};

@@ -1,0 +1,137 @@
+//! What can happen to a session that its rows do not show, and when; and what could not be seen.
+
+use crate::engine::resolve::{Class, SessionFacts};
+use crate::model::fact::{GapCode, Judgement};
+use crate::model::snapshot::Snapshot;
+
+/// The kinds of warnings; the names are those of the machine formats (formats, section 3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum WarningCode {
+    /// A healthy session may be cancelled by the next watchdog poll.
+    LatentDeath,
+    /// A row goes on saying "running" without a worker.
+    RowLeftRunning,
+    /// The rows are as they were before a stop.
+    FrozenSnapshot,
+    /// The server does not list the session.
+    NotListed,
+    /// Something could not be seen.
+    Gap(GapCode),
+}
+
+impl WarningCode {
+    /// The name that the machine formats use.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::LatentDeath => "latent_death",
+            Self::RowLeftRunning => "row_left_running",
+            Self::FrozenSnapshot => "frozen_snapshot",
+            Self::NotListed => "not_listed",
+            Self::Gap(code) => code.name(),
+        }
+    }
+
+    /// Whether it says what can happen, and not only what could not be seen.
+    #[must_use]
+    pub fn is_danger(self) -> bool {
+        matches!(self, Self::LatentDeath | Self::RowLeftRunning)
+    }
+}
+
+/// One warning.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Warning {
+    /// What kind.
+    pub code: WarningCode,
+    /// What can happen and when, as a sentence for a person.
+    pub message: String,
+}
+
+/// The warnings about a session, the most dangerous first.
+#[must_use]
+pub fn warnings(snapshot: &Snapshot, facts: &SessionFacts<'_>) -> Vec<Warning> {
+    let mut warnings: Vec<Warning> =
+        [latent_death(facts), row_left_running(snapshot, facts), frozen(snapshot, facts), not_listed(facts)]
+            .into_iter()
+            .flatten()
+            .collect();
+    for gap in &snapshot.gaps {
+        if gap.session.as_deref().is_none_or(|session| session == facts.id) {
+            warnings.push(Warning { code: WarningCode::Gap(gap.code), message: gap.message.clone() });
+        }
+    }
+    warnings.sort();
+    warnings.dedup();
+    warnings
+}
+
+fn latent_death(facts: &SessionFacts<'_>) -> Option<Warning> {
+    if !facts.latent_death.is_yes() {
+        return None;
+    }
+    let pane = facts.main_terminal.and_then(|terminal| terminal.tmux.as_deref()).unwrap_or("a pane");
+    let watched = facts
+        .rows
+        .iter()
+        .filter(|row| {
+            matches!(row.class.value, Class::Watched | Class::Detached)
+                && row.container.value == crate::engine::resolve::Container::Session
+                && row.execution.is_running() == Some(true)
+        })
+        .count();
+    let reach = match watched {
+        0 => String::new(),
+        1 => String::from(", one that it does not own included"),
+        several => format!(", {several} that it does not own included"),
+    };
+    let message = format!(
+        "the main terminal's record names {pane}, an earlier pane, while a newer one works: the next watchdog \
+         poll, within 30 s, may find the old one missing and cancel all work under this session{reach}"
+    );
+    Some(Warning { code: WarningCode::LatentDeath, message })
+}
+
+fn row_left_running(snapshot: &Snapshot, facts: &SessionFacts<'_>) -> Option<Warning> {
+    let ids: Vec<&str> = facts.rows_left_running.iter().map(|row| row.id.as_str()).collect();
+    let (first, others) = ids.split_first()?;
+    let which = match others.len() {
+        0 => format!("{first} still says"),
+        others => format!("{first} and {others} more rows still say"),
+    };
+    let busy: Vec<&str> = snapshot
+        .running
+        .iter()
+        .flatten()
+        .filter(|row| row.session == facts.id && ids.contains(&row.id.as_str()))
+        .filter_map(|row| row.workflow_path.as_deref())
+        .collect();
+    let busy = busy.first().map_or_else(String::new, |path| format!(" and keep the workflow {path} busy"));
+    let message = format!(
+        "{which} running although the session was stopped; nothing works behind it. It can go on so for up to \
+         12 h{busy}; a later turn in the session or the server's end settles a turn's row"
+    );
+    Some(Warning { code: WarningCode::RowLeftRunning, message })
+}
+
+fn frozen(snapshot: &Snapshot, facts: &SessionFacts<'_>) -> Option<Warning> {
+    let reason = match facts.frozen {
+        Judgement::Yes(reason) => reason,
+        Judgement::No | Judgement::Unknown(_) => return None,
+    };
+    let instead = if snapshot.has_tree(facts.id) {
+        "the rows are those of the execution tree"
+    } else {
+        "what ran then and is not in /workflow/running any more is shown as unknown"
+    };
+    let message = format!("the server shows this session's rows as before its stop ({reason}); {instead}");
+    Some(Warning { code: WarningCode::FrozenSnapshot, message })
+}
+
+fn not_listed(facts: &SessionFacts<'_>) -> Option<Warning> {
+    if facts.session.is_some() {
+        return None;
+    }
+    let message = "the server does not list this session, although rows of it exist: it cannot be stopped";
+    Some(Warning { code: WarningCode::NotListed, message: message.to_owned() })
+}

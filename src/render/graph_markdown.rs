@@ -1,0 +1,115 @@
+//! A graph as Markdown, for a ticket or a post-mortem: warnings, then nested lists.
+
+use super::graph_facts::{Detail, Facts, collapsed, title};
+use super::graph_lines::{Line, Mark, downwards, upwards};
+use super::sanitize::sanitize;
+use crate::engine::graph::Graph;
+
+/// The graph of a session.
+#[must_use]
+pub fn render(graph: &Graph, source: &str, detail: Detail) -> String {
+    let facts = Facts::new(graph, detail);
+    let root = graph.node(&graph.root).map_or(graph.root.as_str(), title);
+    let mut out = format!("## Session {}\n\nFrom {}\n\n", code(root), plain(source));
+    let about = facts.root();
+    if !about.is_empty() {
+        out.push_str(&format!(
+            "{}\n\n",
+            about.iter().map(|fact| plain(fact)).collect::<Vec<_>>().join(" \u{b7} ")
+        ));
+    }
+    warnings(&mut out, graph);
+    for section in downwards(graph) {
+        out.push_str(&format!("### {}\n\n", capital(section.title)));
+        if section.lines.is_empty() {
+            out.push_str("Nothing at work.\n");
+        }
+        for line in &section.lines {
+            write_line(&mut out, line, &facts);
+        }
+        out.push('\n');
+    }
+    if let Some(text) = collapsed(graph) {
+        out.push_str(&format!("{}\n", plain(&text)));
+    }
+    out
+}
+
+/// Who owns, watches or launched this node.
+#[must_use]
+pub fn render_upwards(graph: &Graph, id: &str, source: &str, detail: Detail) -> String {
+    let facts = Facts::new(graph, detail);
+    let mut out = format!("## Above {}\n\nFrom {}\n\n", code(id), plain(source));
+    warnings(&mut out, graph);
+    for line in upwards(graph, id) {
+        write_line(&mut out, &line, &facts);
+    }
+    out
+}
+
+fn warnings(out: &mut String, graph: &Graph) {
+    for warning in &graph.warnings {
+        let word = if warning.code.is_danger() { "Warning" } else { "Note" };
+        out.push_str(&format!("> **{word}** {}: {}\n\n", code(warning.code.name()), plain(&warning.message)));
+    }
+}
+
+fn write_line(out: &mut String, line: &Line<'_>, facts: &Facts<'_>) {
+    let indent = "  ".repeat(line.last.len().saturating_sub(1));
+    let verb = if line.verb.is_empty() { String::new() } else { format!("{} ", line.verb) };
+    let mark = match line.mark {
+        Mark::Repeated => " (see above)",
+        Mark::Cycle => " (see above: a cycle)",
+        Mark::None | Mark::TooDeep => "",
+    };
+    let kind = line.node.kind.name().replace('_', "-");
+    let mut text = format!("{indent}- {verb}{kind} {}{mark}", code(title(line.node)));
+    for fact in facts.of(line) {
+        text.push_str(&format!(" \u{b7} {}", plain(&fact)));
+    }
+    out.push_str(&text);
+    out.push('\n');
+}
+
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
+}
+
+/// Text as code; a fence longer than any run of backticks in it.
+fn code(text: &str) -> String {
+    let text = sanitize(text, true);
+    let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    let pad = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    format!("{fence}{pad}{text}{pad}{fence}")
+}
+
+/// Text that must not be read as Markdown or HTML.
+fn plain(text: &str) -> String {
+    let mut safe = String::new();
+    for character in sanitize(text, true).chars() {
+        if matches!(
+            character,
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '&' | '~' | '!' | '@'
+        ) {
+            safe.push('\\');
+        }
+        safe.push(character);
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn foreign_text_stays_text() {
+        assert_eq!(plain("<img> [x](y) *z*"), "\\<img\\> \\[x\\](y) \\*z\\*");
+        assert_eq!(code("a``b"), "```a``b```");
+        assert_eq!(code("`"), "`` ` ``");
+    }
+}
