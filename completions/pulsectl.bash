@@ -31,11 +31,17 @@ _pulsectl() {
             pulsectl,generate)
                 cmd="pulsectl__subcmd__generate"
                 ;;
+            pulsectl,graph)
+                cmd="pulsectl__subcmd__graph"
+                ;;
             pulsectl,help)
                 cmd="pulsectl__subcmd__help"
                 ;;
             pulsectl,rules)
                 cmd="pulsectl__subcmd__rules"
+                ;;
+            pulsectl,sessions)
+                cmd="pulsectl__subcmd__sessions"
                 ;;
             pulsectl,snapshot)
                 cmd="pulsectl__subcmd__snapshot"
@@ -70,11 +76,17 @@ _pulsectl() {
             pulsectl__subcmd__help,generate)
                 cmd="pulsectl__subcmd__help__subcmd__generate"
                 ;;
+            pulsectl__subcmd__help,graph)
+                cmd="pulsectl__subcmd__help__subcmd__graph"
+                ;;
             pulsectl__subcmd__help,help)
                 cmd="pulsectl__subcmd__help__subcmd__help"
                 ;;
             pulsectl__subcmd__help,rules)
                 cmd="pulsectl__subcmd__help__subcmd__rules"
+                ;;
+            pulsectl__subcmd__help,sessions)
+                cmd="pulsectl__subcmd__help__subcmd__sessions"
                 ;;
             pulsectl__subcmd__help,snapshot)
                 cmd="pulsectl__subcmd__help__subcmd__snapshot"
@@ -116,7 +128,7 @@ _pulsectl() {
 
     case "${cmd}" in
         pulsectl)
-            opts="-q -v -h -V --color --quiet --verbose --help --version audit demo rules explain status snapshot config generate help"
+            opts="-q -v -h -V --color --quiet --verbose --help --version audit demo sessions graph rules explain status snapshot config generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -347,8 +359,70 @@ _pulsectl() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        pulsectl__subcmd__graph)
+            opts="-o -q -v -h -V --up --server --token-file --ca-cert --timeout --from --server-version --output --depth --kind --all --show-content --color --quiet --verbose --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --up)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --server)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --server-version)
+                    COMPREPLY=($(compgen -W "2026-08-17 2026-08-20 2026-08-22 later" -- "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "tree table json dot mermaid markdown" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "tree table json dot mermaid markdown" -- "${cur}"))
+                    return 0
+                    ;;
+                --depth)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --kind)
+                    COMPREPLY=($(compgen -W "session turn run evaluation step item mirror agent sub_agent terminal schedule workflow group" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         pulsectl__subcmd__help)
-            opts="audit demo rules explain status snapshot config generate help"
+            opts="audit demo sessions graph rules explain status snapshot config generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -445,6 +519,20 @@ _pulsectl() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        pulsectl__subcmd__help__subcmd__graph)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         pulsectl__subcmd__help__subcmd__help)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -460,6 +548,20 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__help__subcmd__rules)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__help__subcmd__sessions)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -542,6 +644,76 @@ _pulsectl() {
                     ;;
                 -o)
                     COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__sessions)
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --server-version --output --columns --sort-by --no-headers --status --workflow --match --show-content --color --quiet --verbose --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --server)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --server-version)
+                    COMPREPLY=($(compgen -W "2026-08-17 2026-08-20 2026-08-22 later" -- "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "table wide json csv" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "table wide json csv" -- "${cur}"))
+                    return 0
+                    ;;
+                --columns)
+                    COMPREPLY=($(compgen -W "id workflow title status display registries turn runs agents panes age active mode trigger user flags" -- "${cur}"))
+                    return 0
+                    ;;
+                --sort-by)
+                    COMPREPLY=($(compgen -W "id workflow title status display registries turn runs agents panes age active mode trigger user flags" -- "${cur}"))
+                    return 0
+                    ;;
+                --status)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --workflow)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --match)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)

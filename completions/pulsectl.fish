@@ -33,6 +33,8 @@ complete -c pulsectl -n "__fish_pulsectl_needs_command" -s h -l help -d 'Print h
 complete -c pulsectl -n "__fish_pulsectl_needs_command" -s V -l version -d 'Print version'
 complete -c pulsectl -n "__fish_pulsectl_needs_command" -f -a "audit" -d 'Read a server\'s log and name the stop and cancel incidents in it'
 complete -c pulsectl -n "__fish_pulsectl_needs_command" -f -a "demo" -d 'Audit an embedded log of a real incident, to see what pulsectl says'
+complete -c pulsectl -n "__fish_pulsectl_needs_command" -f -a "sessions" -d 'List the sessions of a server and what is at work in each'
+complete -c pulsectl -n "__fish_pulsectl_needs_command" -f -a "graph" -d 'Show what a session owns, what it only watches, and why'
 complete -c pulsectl -n "__fish_pulsectl_needs_command" -f -a "rules" -d 'List the rules that the audit knows'
 complete -c pulsectl -n "__fish_pulsectl_needs_command" -f -a "explain" -d 'Say what a rule means, why it matters and what to do now'
 complete -c pulsectl -n "__fish_pulsectl_needs_command" -f -a "status" -d 'Say which server this is, as whom it is read, and what can be seen'
@@ -79,6 +81,102 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand demo" -s q -l quiet -d
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand demo" -s v -l verbose -d 'More detail on stderr (-vv: still more)'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand demo" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand demo" -s V -l version -d 'Print version'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l server -d 'The server [env: PULSECTL_SERVER] [default: 127.0.0.1 on port 8000, 18743 or 45678]' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one] [default: single-user login]' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l server-version -d 'Version of the server [default: by its features, else assumed]' -r -f -a "2026-08-17\t''
+2026-08-20\t''
+2026-08-22\t''
+later\t''"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -s o -l output -d 'Format' -r -f -a "table\t'The ordinary columns'
+wide\t'All columns'
+json\t'One JSON document, `pulsectl.sessions/1`'
+csv\t'Comma-separated values, all columns'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l columns -d 'Columns of table and CSV, in this order' -r -f -a "id\t''
+workflow\t''
+title\t''
+status\t''
+display\t''
+registries\t''
+turn\t''
+runs\t''
+agents\t''
+panes\t''
+age\t''
+active\t''
+mode\t''
+trigger\t''
+user\t''
+flags\t''"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l sort-by -d 'Order by this column' -r -f -a "id\t''
+workflow\t''
+title\t''
+status\t''
+display\t''
+registries\t''
+turn\t''
+runs\t''
+agents\t''
+panes\t''
+age\t''
+active\t''
+mode\t''
+trigger\t''
+user\t''
+flags\t''"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l status -d 'Only sessions with this status, as the server or its registries say it' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l workflow -d 'Only sessions whose workflow holds this text' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l match -d 'Only sessions that hold this text in id, title or workflow' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l no-headers -d 'No line of headings'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l show-content -d 'Show what people wrote instead of masking it'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -s q -l quiet -d 'No progress bar, no hints on stderr'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -s v -l verbose -d 'More detail on stderr (-vv: still more)'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -s V -l version -d 'Print version'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l up -d 'Instead: who owns, watches or launched this execution, step or terminal' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l server -d 'The server [env: PULSECTL_SERVER] [default: 127.0.0.1 on port 8000, 18743 or 45678]' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one] [default: single-user login]' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l server-version -d 'Version of the server [default: by its features, else assumed]' -r -f -a "2026-08-17\t''
+2026-08-20\t''
+2026-08-22\t''
+later\t''"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -s o -l output -d 'Format' -r -f -a "tree\t'Trees for a person'
+table\t'One line per node'
+json\t'One JSON document, `pulsectl.graph/1`'
+dot\t'Graphviz'
+mermaid\t'Mermaid flowchart'
+markdown\t'Nested lists for a ticket'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l depth -d 'Only so many levels below the session' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l kind -d 'Only nodes of this kind and what leads to them; repeatable' -r -f -a "session\t''
+turn\t''
+run\t''
+evaluation\t''
+step\t''
+item\t''
+mirror\t''
+agent\t''
+sub_agent\t''
+terminal\t''
+schedule\t''
+workflow\t''
+group\t''"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
+always\t'Always'
+never\t'Never'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l all -d 'Also what has ended; JSON holds it always'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l show-content -d 'Show what people wrote instead of masking it'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -s q -l quiet -d 'No progress bar, no hints on stderr'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -s v -l verbose -d 'More detail on stderr (-vv: still more)'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -s V -l version -d 'Print version'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand rules" -s o -l output -d 'Format' -r -f -a "text\t'A table'
 json\t'One JSON document, `pulsectl.rules/1`'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand rules" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
@@ -190,15 +288,17 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand generate" -s q -l quie
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand generate" -s v -l verbose -d 'More detail on stderr (-vv: still more)'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand generate" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand generate" -s V -l version -d 'Print version'
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo rules explain status snapshot config generate help" -f -a "audit" -d 'Read a server\'s log and name the stop and cancel incidents in it'
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo rules explain status snapshot config generate help" -f -a "demo" -d 'Audit an embedded log of a real incident, to see what pulsectl says'
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo rules explain status snapshot config generate help" -f -a "rules" -d 'List the rules that the audit knows'
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo rules explain status snapshot config generate help" -f -a "explain" -d 'Say what a rule means, why it matters and what to do now'
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo rules explain status snapshot config generate help" -f -a "status" -d 'Say which server this is, as whom it is read, and what can be seen'
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo rules explain status snapshot config generate help" -f -a "snapshot" -d 'Save a server\'s state as a file, and look at such a file'
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo rules explain status snapshot config generate help" -f -a "config" -d 'Show the settings and where they came from'
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo rules explain status snapshot config generate help" -f -a "generate" -d 'Write completions, manual pages, schemas and the README\'s tables from this program\'s own definitions'
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo rules explain status snapshot config generate help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo sessions graph rules explain status snapshot config generate help" -f -a "audit" -d 'Read a server\'s log and name the stop and cancel incidents in it'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo sessions graph rules explain status snapshot config generate help" -f -a "demo" -d 'Audit an embedded log of a real incident, to see what pulsectl says'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo sessions graph rules explain status snapshot config generate help" -f -a "sessions" -d 'List the sessions of a server and what is at work in each'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo sessions graph rules explain status snapshot config generate help" -f -a "graph" -d 'Show what a session owns, what it only watches, and why'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo sessions graph rules explain status snapshot config generate help" -f -a "rules" -d 'List the rules that the audit knows'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo sessions graph rules explain status snapshot config generate help" -f -a "explain" -d 'Say what a rule means, why it matters and what to do now'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo sessions graph rules explain status snapshot config generate help" -f -a "status" -d 'Say which server this is, as whom it is read, and what can be seen'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo sessions graph rules explain status snapshot config generate help" -f -a "snapshot" -d 'Save a server\'s state as a file, and look at such a file'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo sessions graph rules explain status snapshot config generate help" -f -a "config" -d 'Show the settings and where they came from'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo sessions graph rules explain status snapshot config generate help" -f -a "generate" -d 'Write completions, manual pages, schemas and the README\'s tables from this program\'s own definitions'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and not __fish_seen_subcommand_from audit demo sessions graph rules explain status snapshot config generate help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and __fish_seen_subcommand_from snapshot" -f -a "save" -d 'Read everything that can be seen and write it to a file'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and __fish_seen_subcommand_from snapshot" -f -a "show" -d 'Print a snapshot'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "show" -d 'Print every setting as TOML'
