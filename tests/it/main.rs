@@ -14,6 +14,7 @@ mod graph_laws;
 mod layering;
 mod plan_cases;
 mod plan_laws;
+mod plan_program;
 mod plan_recordings;
 mod program;
 mod properties;
