@@ -231,9 +231,10 @@ impl SavedPlan {
         }
     }
 
-    /// Whether anything was expected to end.
-    fn expects_something(&self) -> bool {
-        self.rows.iter().any(|row| is_hit(&row.outcome))
+    /// Whether a stop was expected. A turn that only ends with its pane needs none: a server-managed turn that
+    /// loses its pane leaves no such line (measured, section 3).
+    fn expects_stop(&self) -> bool {
+        self.rows.iter().any(|row| is_hit(&row.outcome) && row.outcome != "ends_with_pane")
     }
 
     fn moment(&self) -> Option<i64> {
@@ -264,7 +265,7 @@ pub fn check(plan: &SavedPlan, report: &Report) -> Result<PlanCheck, PlanCheckEr
     let sessions: Vec<&str> = plan.predicted.iter().map(|of| of.session.as_str()).collect();
     let stops: Vec<Option<&StopRecord>> =
         sessions.iter().map(|session| report.stops.iter().find(|stop| is_such(stop, session))).collect();
-    if stops.iter().all(Option::is_none) && plan.expects_something() && !causes.is_empty() {
+    if stops.iter().all(Option::is_none) && plan.expects_stop() && !causes.is_empty() {
         return Err(PlanCheckError::NoSuchStop {
             kind: plan.trigger.kind.clone(),
             session: plan.trigger.session.clone().unwrap_or_else(|| String::from("the server")),
@@ -325,9 +326,10 @@ fn checked(row: &SavedRow, stop: Option<&StopRecord>) -> CheckedRow {
 /// Whether what the log tells of a row is what was foreseen, and why.
 fn compare(outcome: &str, fate: Option<Fate>, marked: bool, stopped: bool) -> (bool, &'static str) {
     if !stopped {
-        return match is_hit(outcome) {
-            true => (false, "the log shows no such stop of its session"),
-            false => (true, "the log shows no such stop, so nothing happened to it"),
+        return match outcome {
+            "ends_with_pane" => (true, "it ends with its pane, which takes no stop"),
+            outcome if is_hit(outcome) => (false, "the log shows no such stop of its session"),
+            _ => (true, "the log shows no such stop, so nothing happened to it"),
         };
     }
     match (outcome, fate) {
