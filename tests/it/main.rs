@@ -12,6 +12,7 @@ mod generated;
 mod graph;
 mod graph_laws;
 mod layering;
+mod plan_bench;
 mod plan_cases;
 mod plan_laws;
 mod plan_program;
