@@ -37,6 +37,9 @@ _pulsectl() {
             pulsectl,help)
                 cmd="pulsectl__subcmd__help"
                 ;;
+            pulsectl,plan)
+                cmd="pulsectl__subcmd__plan"
+                ;;
             pulsectl,rules)
                 cmd="pulsectl__subcmd__rules"
                 ;;
@@ -48,6 +51,9 @@ _pulsectl() {
                 ;;
             pulsectl,status)
                 cmd="pulsectl__subcmd__status"
+                ;;
+            pulsectl,stop)
+                cmd="pulsectl__subcmd__stop"
                 ;;
             pulsectl__subcmd__config,help)
                 cmd="pulsectl__subcmd__config__subcmd__help"
@@ -82,6 +88,9 @@ _pulsectl() {
             pulsectl__subcmd__help,help)
                 cmd="pulsectl__subcmd__help__subcmd__help"
                 ;;
+            pulsectl__subcmd__help,plan)
+                cmd="pulsectl__subcmd__help__subcmd__plan"
+                ;;
             pulsectl__subcmd__help,rules)
                 cmd="pulsectl__subcmd__help__subcmd__rules"
                 ;;
@@ -94,14 +103,122 @@ _pulsectl() {
             pulsectl__subcmd__help,status)
                 cmd="pulsectl__subcmd__help__subcmd__status"
                 ;;
+            pulsectl__subcmd__help,stop)
+                cmd="pulsectl__subcmd__help__subcmd__stop"
+                ;;
             pulsectl__subcmd__help__subcmd__config,show)
                 cmd="pulsectl__subcmd__help__subcmd__config__subcmd__show"
+                ;;
+            pulsectl__subcmd__help__subcmd__plan,cancel-turn)
+                cmd="pulsectl__subcmd__help__subcmd__plan__subcmd__cancel__subcmd__turn"
+                ;;
+            pulsectl__subcmd__help__subcmd__plan,check)
+                cmd="pulsectl__subcmd__help__subcmd__plan__subcmd__check"
+                ;;
+            pulsectl__subcmd__help__subcmd__plan,clear)
+                cmd="pulsectl__subcmd__help__subcmd__plan__subcmd__clear"
+                ;;
+            pulsectl__subcmd__help__subcmd__plan,dismiss)
+                cmd="pulsectl__subcmd__help__subcmd__plan__subcmd__dismiss"
+                ;;
+            pulsectl__subcmd__help__subcmd__plan,kill-terminal)
+                cmd="pulsectl__subcmd__help__subcmd__plan__subcmd__kill__subcmd__terminal"
+                ;;
+            pulsectl__subcmd__help__subcmd__plan,schedule-stop)
+                cmd="pulsectl__subcmd__help__subcmd__plan__subcmd__schedule__subcmd__stop"
+                ;;
+            pulsectl__subcmd__help__subcmd__plan,shutdown)
+                cmd="pulsectl__subcmd__help__subcmd__plan__subcmd__shutdown"
+                ;;
+            pulsectl__subcmd__help__subcmd__plan,stop)
+                cmd="pulsectl__subcmd__help__subcmd__plan__subcmd__stop"
+                ;;
+            pulsectl__subcmd__help__subcmd__plan,stop-all)
+                cmd="pulsectl__subcmd__help__subcmd__plan__subcmd__stop__subcmd__all"
+                ;;
+            pulsectl__subcmd__help__subcmd__plan,stop-step)
+                cmd="pulsectl__subcmd__help__subcmd__plan__subcmd__stop__subcmd__step"
+                ;;
+            pulsectl__subcmd__help__subcmd__plan,terminal-death)
+                cmd="pulsectl__subcmd__help__subcmd__plan__subcmd__terminal__subcmd__death"
                 ;;
             pulsectl__subcmd__help__subcmd__snapshot,save)
                 cmd="pulsectl__subcmd__help__subcmd__snapshot__subcmd__save"
                 ;;
             pulsectl__subcmd__help__subcmd__snapshot,show)
                 cmd="pulsectl__subcmd__help__subcmd__snapshot__subcmd__show"
+                ;;
+            pulsectl__subcmd__plan,cancel-turn)
+                cmd="pulsectl__subcmd__plan__subcmd__cancel__subcmd__turn"
+                ;;
+            pulsectl__subcmd__plan,check)
+                cmd="pulsectl__subcmd__plan__subcmd__check"
+                ;;
+            pulsectl__subcmd__plan,clear)
+                cmd="pulsectl__subcmd__plan__subcmd__clear"
+                ;;
+            pulsectl__subcmd__plan,dismiss)
+                cmd="pulsectl__subcmd__plan__subcmd__dismiss"
+                ;;
+            pulsectl__subcmd__plan,help)
+                cmd="pulsectl__subcmd__plan__subcmd__help"
+                ;;
+            pulsectl__subcmd__plan,kill-terminal)
+                cmd="pulsectl__subcmd__plan__subcmd__kill__subcmd__terminal"
+                ;;
+            pulsectl__subcmd__plan,schedule-stop)
+                cmd="pulsectl__subcmd__plan__subcmd__schedule__subcmd__stop"
+                ;;
+            pulsectl__subcmd__plan,shutdown)
+                cmd="pulsectl__subcmd__plan__subcmd__shutdown"
+                ;;
+            pulsectl__subcmd__plan,stop)
+                cmd="pulsectl__subcmd__plan__subcmd__stop"
+                ;;
+            pulsectl__subcmd__plan,stop-all)
+                cmd="pulsectl__subcmd__plan__subcmd__stop__subcmd__all"
+                ;;
+            pulsectl__subcmd__plan,stop-step)
+                cmd="pulsectl__subcmd__plan__subcmd__stop__subcmd__step"
+                ;;
+            pulsectl__subcmd__plan,terminal-death)
+                cmd="pulsectl__subcmd__plan__subcmd__terminal__subcmd__death"
+                ;;
+            pulsectl__subcmd__plan__subcmd__help,cancel-turn)
+                cmd="pulsectl__subcmd__plan__subcmd__help__subcmd__cancel__subcmd__turn"
+                ;;
+            pulsectl__subcmd__plan__subcmd__help,check)
+                cmd="pulsectl__subcmd__plan__subcmd__help__subcmd__check"
+                ;;
+            pulsectl__subcmd__plan__subcmd__help,clear)
+                cmd="pulsectl__subcmd__plan__subcmd__help__subcmd__clear"
+                ;;
+            pulsectl__subcmd__plan__subcmd__help,dismiss)
+                cmd="pulsectl__subcmd__plan__subcmd__help__subcmd__dismiss"
+                ;;
+            pulsectl__subcmd__plan__subcmd__help,help)
+                cmd="pulsectl__subcmd__plan__subcmd__help__subcmd__help"
+                ;;
+            pulsectl__subcmd__plan__subcmd__help,kill-terminal)
+                cmd="pulsectl__subcmd__plan__subcmd__help__subcmd__kill__subcmd__terminal"
+                ;;
+            pulsectl__subcmd__plan__subcmd__help,schedule-stop)
+                cmd="pulsectl__subcmd__plan__subcmd__help__subcmd__schedule__subcmd__stop"
+                ;;
+            pulsectl__subcmd__plan__subcmd__help,shutdown)
+                cmd="pulsectl__subcmd__plan__subcmd__help__subcmd__shutdown"
+                ;;
+            pulsectl__subcmd__plan__subcmd__help,stop)
+                cmd="pulsectl__subcmd__plan__subcmd__help__subcmd__stop"
+                ;;
+            pulsectl__subcmd__plan__subcmd__help,stop-all)
+                cmd="pulsectl__subcmd__plan__subcmd__help__subcmd__stop__subcmd__all"
+                ;;
+            pulsectl__subcmd__plan__subcmd__help,stop-step)
+                cmd="pulsectl__subcmd__plan__subcmd__help__subcmd__stop__subcmd__step"
+                ;;
+            pulsectl__subcmd__plan__subcmd__help,terminal-death)
+                cmd="pulsectl__subcmd__plan__subcmd__help__subcmd__terminal__subcmd__death"
                 ;;
             pulsectl__subcmd__snapshot,help)
                 cmd="pulsectl__subcmd__snapshot__subcmd__help"
@@ -128,7 +245,7 @@ _pulsectl() {
 
     case "${cmd}" in
         pulsectl)
-            opts="-q -v -h -V --color --quiet --verbose --help --version audit demo sessions graph rules explain status snapshot config generate help"
+            opts="-q -v -h -V --color --quiet --verbose --help --version audit demo sessions graph plan stop rules explain status snapshot config generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -434,7 +551,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__help)
-            opts="audit demo sessions graph rules explain status snapshot config generate help"
+            opts="audit demo sessions graph plan stop rules explain status snapshot config generate help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -559,6 +676,174 @@ _pulsectl() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        pulsectl__subcmd__help__subcmd__plan)
+            opts="stop cancel-turn schedule-stop terminal-death kill-terminal stop-step stop-all shutdown dismiss clear check"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__help__subcmd__plan__subcmd__cancel__subcmd__turn)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__help__subcmd__plan__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__help__subcmd__plan__subcmd__clear)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__help__subcmd__plan__subcmd__dismiss)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__help__subcmd__plan__subcmd__kill__subcmd__terminal)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__help__subcmd__plan__subcmd__schedule__subcmd__stop)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__help__subcmd__plan__subcmd__shutdown)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__help__subcmd__plan__subcmd__stop)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__help__subcmd__plan__subcmd__stop__subcmd__all)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__help__subcmd__plan__subcmd__stop__subcmd__step)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__help__subcmd__plan__subcmd__terminal__subcmd__death)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         pulsectl__subcmd__help__subcmd__rules)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -636,6 +921,842 @@ _pulsectl() {
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__help__subcmd__stop)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__plan)
+            opts="-q -v -h -V --color --quiet --verbose --help --version stop cancel-turn schedule-stop terminal-death kill-terminal stop-step stop-all shutdown dismiss clear check help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__plan__subcmd__cancel__subcmd__turn)
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --server)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --server-version)
+                    COMPREPLY=($(compgen -W "2026-08-17 2026-08-20 2026-08-22 later" -- "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "text json yaml markdown table" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "text json yaml markdown table" -- "${cur}"))
+                    return 0
+                    ;;
+                --policy)
+                    COMPREPLY=($(compgen -W "server owner sweeps_only" -- "${cur}"))
+                    return 0
+                    ;;
+                --fail-on)
+                    COMPREPLY=($(compgen -W "unknown unsafe collateral intended_kill ineffective nominal_no_cancel relaunch_risk orphan_tracked dark_execution swallowed_notification half_stopped mcp_collateral works_on false_completion blocked_by:pane_sweep blocked_by:reaper blocked_by:guard_kills_children blocked_by:notification_swallowed blocked_by:workshop_close blocked_by:http_session_close" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__plan__subcmd__check)
+            opts="-o -q -v -h -V --log --tz --output --color --quiet --verbose --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --log)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tz)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__plan__subcmd__clear)
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --server)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --server-version)
+                    COMPREPLY=($(compgen -W "2026-08-17 2026-08-20 2026-08-22 later" -- "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "text json yaml markdown table" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "text json yaml markdown table" -- "${cur}"))
+                    return 0
+                    ;;
+                --policy)
+                    COMPREPLY=($(compgen -W "server owner sweeps_only" -- "${cur}"))
+                    return 0
+                    ;;
+                --fail-on)
+                    COMPREPLY=($(compgen -W "unknown unsafe collateral intended_kill ineffective nominal_no_cancel relaunch_risk orphan_tracked dark_execution swallowed_notification half_stopped mcp_collateral works_on false_completion blocked_by:pane_sweep blocked_by:reaper blocked_by:guard_kills_children blocked_by:notification_swallowed blocked_by:workshop_close blocked_by:http_session_close" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__plan__subcmd__dismiss)
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --server)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --server-version)
+                    COMPREPLY=($(compgen -W "2026-08-17 2026-08-20 2026-08-22 later" -- "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "text json yaml markdown table" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "text json yaml markdown table" -- "${cur}"))
+                    return 0
+                    ;;
+                --policy)
+                    COMPREPLY=($(compgen -W "server owner sweeps_only" -- "${cur}"))
+                    return 0
+                    ;;
+                --fail-on)
+                    COMPREPLY=($(compgen -W "unknown unsafe collateral intended_kill ineffective nominal_no_cancel relaunch_risk orphan_tracked dark_execution swallowed_notification half_stopped mcp_collateral works_on false_completion blocked_by:pane_sweep blocked_by:reaper blocked_by:guard_kills_children blocked_by:notification_swallowed blocked_by:workshop_close blocked_by:http_session_close" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__plan__subcmd__help)
+            opts="stop cancel-turn schedule-stop terminal-death kill-terminal stop-step stop-all shutdown dismiss clear check help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__plan__subcmd__help__subcmd__cancel__subcmd__turn)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__plan__subcmd__help__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__plan__subcmd__help__subcmd__clear)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__plan__subcmd__help__subcmd__dismiss)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__plan__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__plan__subcmd__help__subcmd__kill__subcmd__terminal)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__plan__subcmd__help__subcmd__schedule__subcmd__stop)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__plan__subcmd__help__subcmd__shutdown)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__plan__subcmd__help__subcmd__stop)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__plan__subcmd__help__subcmd__stop__subcmd__all)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__plan__subcmd__help__subcmd__stop__subcmd__step)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__plan__subcmd__help__subcmd__terminal__subcmd__death)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__plan__subcmd__kill__subcmd__terminal)
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --server)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --server-version)
+                    COMPREPLY=($(compgen -W "2026-08-17 2026-08-20 2026-08-22 later" -- "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "text json yaml markdown table" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "text json yaml markdown table" -- "${cur}"))
+                    return 0
+                    ;;
+                --policy)
+                    COMPREPLY=($(compgen -W "server owner sweeps_only" -- "${cur}"))
+                    return 0
+                    ;;
+                --fail-on)
+                    COMPREPLY=($(compgen -W "unknown unsafe collateral intended_kill ineffective nominal_no_cancel relaunch_risk orphan_tracked dark_execution swallowed_notification half_stopped mcp_collateral works_on false_completion blocked_by:pane_sweep blocked_by:reaper blocked_by:guard_kills_children blocked_by:notification_swallowed blocked_by:workshop_close blocked_by:http_session_close" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__plan__subcmd__schedule__subcmd__stop)
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --server)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --server-version)
+                    COMPREPLY=($(compgen -W "2026-08-17 2026-08-20 2026-08-22 later" -- "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "text json yaml markdown table" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "text json yaml markdown table" -- "${cur}"))
+                    return 0
+                    ;;
+                --policy)
+                    COMPREPLY=($(compgen -W "server owner sweeps_only" -- "${cur}"))
+                    return 0
+                    ;;
+                --fail-on)
+                    COMPREPLY=($(compgen -W "unknown unsafe collateral intended_kill ineffective nominal_no_cancel relaunch_risk orphan_tracked dark_execution swallowed_notification half_stopped mcp_collateral works_on false_completion blocked_by:pane_sweep blocked_by:reaper blocked_by:guard_kills_children blocked_by:notification_swallowed blocked_by:workshop_close blocked_by:http_session_close" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__plan__subcmd__shutdown)
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --server)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --server-version)
+                    COMPREPLY=($(compgen -W "2026-08-17 2026-08-20 2026-08-22 later" -- "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "text json yaml markdown table" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "text json yaml markdown table" -- "${cur}"))
+                    return 0
+                    ;;
+                --policy)
+                    COMPREPLY=($(compgen -W "server owner sweeps_only" -- "${cur}"))
+                    return 0
+                    ;;
+                --fail-on)
+                    COMPREPLY=($(compgen -W "unknown unsafe collateral intended_kill ineffective nominal_no_cancel relaunch_risk orphan_tracked dark_execution swallowed_notification half_stopped mcp_collateral works_on false_completion blocked_by:pane_sweep blocked_by:reaper blocked_by:guard_kills_children blocked_by:notification_swallowed blocked_by:workshop_close blocked_by:http_session_close" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__plan__subcmd__stop)
+            opts="-o -q -v -h -V --agents --server --token-file --ca-cert --timeout --from --names --server-version --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --server)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --server-version)
+                    COMPREPLY=($(compgen -W "2026-08-17 2026-08-20 2026-08-22 later" -- "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "text json yaml markdown table" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "text json yaml markdown table" -- "${cur}"))
+                    return 0
+                    ;;
+                --policy)
+                    COMPREPLY=($(compgen -W "server owner sweeps_only" -- "${cur}"))
+                    return 0
+                    ;;
+                --fail-on)
+                    COMPREPLY=($(compgen -W "unknown unsafe collateral intended_kill ineffective nominal_no_cancel relaunch_risk orphan_tracked dark_execution swallowed_notification half_stopped mcp_collateral works_on false_completion blocked_by:pane_sweep blocked_by:reaper blocked_by:guard_kills_children blocked_by:notification_swallowed blocked_by:workshop_close blocked_by:http_session_close" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__plan__subcmd__stop__subcmd__all)
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --server)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --server-version)
+                    COMPREPLY=($(compgen -W "2026-08-17 2026-08-20 2026-08-22 later" -- "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "text json yaml markdown table" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "text json yaml markdown table" -- "${cur}"))
+                    return 0
+                    ;;
+                --policy)
+                    COMPREPLY=($(compgen -W "server owner sweeps_only" -- "${cur}"))
+                    return 0
+                    ;;
+                --fail-on)
+                    COMPREPLY=($(compgen -W "unknown unsafe collateral intended_kill ineffective nominal_no_cancel relaunch_risk orphan_tracked dark_execution swallowed_notification half_stopped mcp_collateral works_on false_completion blocked_by:pane_sweep blocked_by:reaper blocked_by:guard_kills_children blocked_by:notification_swallowed blocked_by:workshop_close blocked_by:http_session_close" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__plan__subcmd__stop__subcmd__step)
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --server)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --server-version)
+                    COMPREPLY=($(compgen -W "2026-08-17 2026-08-20 2026-08-22 later" -- "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "text json yaml markdown table" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "text json yaml markdown table" -- "${cur}"))
+                    return 0
+                    ;;
+                --policy)
+                    COMPREPLY=($(compgen -W "server owner sweeps_only" -- "${cur}"))
+                    return 0
+                    ;;
+                --fail-on)
+                    COMPREPLY=($(compgen -W "unknown unsafe collateral intended_kill ineffective nominal_no_cancel relaunch_risk orphan_tracked dark_execution swallowed_notification half_stopped mcp_collateral works_on false_completion blocked_by:pane_sweep blocked_by:reaper blocked_by:guard_kills_children blocked_by:notification_swallowed blocked_by:workshop_close blocked_by:http_session_close" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__plan__subcmd__terminal__subcmd__death)
+            opts="-o -q -v -h -V --terminal --pane --server --token-file --ca-cert --timeout --from --names --server-version --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --terminal)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --pane)
+                    COMPREPLY=($(compgen -W "missing dead wall" -- "${cur}"))
+                    return 0
+                    ;;
+                --server)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --server-version)
+                    COMPREPLY=($(compgen -W "2026-08-17 2026-08-20 2026-08-22 later" -- "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "text json yaml markdown table" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "text json yaml markdown table" -- "${cur}"))
+                    return 0
+                    ;;
+                --policy)
+                    COMPREPLY=($(compgen -W "server owner sweeps_only" -- "${cur}"))
+                    return 0
+                    ;;
+                --fail-on)
+                    COMPREPLY=($(compgen -W "unknown unsafe collateral intended_kill ineffective nominal_no_cancel relaunch_risk orphan_tracked dark_execution swallowed_notification half_stopped mcp_collateral works_on false_completion blocked_by:pane_sweep blocked_by:reaper blocked_by:guard_kills_children blocked_by:notification_swallowed blocked_by:workshop_close blocked_by:http_session_close" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -954,6 +2075,64 @@ _pulsectl() {
                     ;;
                 -o)
                     COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        pulsectl__subcmd__stop)
+            opts="-o -q -v -h -V --agents --dry-run --server --token-file --ca-cert --timeout --from --names --server-version --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --server)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --server-version)
+                    COMPREPLY=($(compgen -W "2026-08-17 2026-08-20 2026-08-22 later" -- "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "text json yaml markdown table" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "text json yaml markdown table" -- "${cur}"))
+                    return 0
+                    ;;
+                --policy)
+                    COMPREPLY=($(compgen -W "server owner sweeps_only" -- "${cur}"))
+                    return 0
+                    ;;
+                --fail-on)
+                    COMPREPLY=($(compgen -W "unknown unsafe collateral intended_kill ineffective nominal_no_cancel relaunch_risk orphan_tracked dark_execution swallowed_notification half_stopped mcp_collateral works_on false_completion blocked_by:pane_sweep blocked_by:reaper blocked_by:guard_kills_children blocked_by:notification_swallowed blocked_by:workshop_close blocked_by:http_session_close" -- "${cur}"))
                     return 0
                     ;;
                 --color)

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::custom::KEPT_PER_RULE;
+use super::fate;
 use super::finding::{
     Counters, Evidence, Finding, Incident, Marked, Moment, StopRecord, TimelineEntry, Verdict,
 };
@@ -224,6 +225,7 @@ impl Assembler {
             reason: episode.reason.to_string(),
             counters: episode.sweep().and_then(counters),
             marked: episode.marked().map(marked).collect(),
+            rows: fate::of_episode(episode),
             verdict,
             note: note(episode),
             incident,
@@ -241,6 +243,7 @@ impl Assembler {
             reason: minor.reason.to_string(),
             counters: counters(&minor.sweep),
             marked: minor.sweep.marked.iter().map(marked).collect(),
+            rows: fate::of_minor(minor),
             verdict: if above_info { Verdict::Findings } else { Verdict::Clean },
             note: minor_note(minor),
             incident,

@@ -115,6 +115,47 @@ pub struct Marked {
     pub name: String,
 }
 
+/// What the log tells of a row that was at work when a stop came.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoppedRow {
+    /// Its id.
+    pub id: String,
+    /// What became of it.
+    pub fate: Fate,
+}
+
+/// What became of a row that was at work when a stop came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fate {
+    /// It ended without success within the time that a stop may take.
+    Ended,
+    /// It ended, but only later.
+    EndedLate,
+    /// It ended well, as if nothing had been.
+    Completed,
+    /// It worked on.
+    WorkedOn,
+    /// The log reaches far enough and shows no end.
+    NoEnd,
+    /// The log ends too early to tell.
+    Unseen,
+}
+
+impl Fate {
+    /// The name in every format.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ended => "ended",
+            Self::EndedLate => "ended_late",
+            Self::Completed => "completed",
+            Self::WorkedOn => "worked_on",
+            Self::NoEnd => "no_end",
+            Self::Unseen => "unseen",
+        }
+    }
+}
+
 /// What is to be said of one stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
@@ -153,6 +194,8 @@ pub struct StopRecord {
     pub counters: Option<Counters>,
     /// Rows marked canceled.
     pub marked: Vec<Marked>,
+    /// What the log tells of the rows that were at work when the stop came.
+    pub rows: Vec<StoppedRow>,
     /// What is to be said of it.
     pub verdict: Verdict,
     /// One clause for a person: "1 cancelled, 1 through its container".

@@ -3,6 +3,7 @@
 mod assemble;
 pub mod baseline;
 mod custom;
+mod fate;
 pub mod finding;
 mod fingerprint;
 mod ids;

@@ -1,1 +1,3 @@
 //! A plan held against what a log then says.
+
+pub mod plan_check;

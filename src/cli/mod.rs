@@ -62,6 +62,10 @@ pub enum Command {
     #[expect(missing_docs, reason = "the arguments carry the help text")]
     Graph(Box<commands::graph::GraphArgs>),
     #[expect(missing_docs, reason = "the arguments carry the help text")]
+    Plan(Box<commands::plan::PlanArgs>),
+    #[expect(missing_docs, reason = "the arguments carry the help text")]
+    Stop(Box<commands::stop::StopArgs>),
+    #[expect(missing_docs, reason = "the arguments carry the help text")]
     Rules(commands::rules::RulesArgs),
     #[expect(missing_docs, reason = "the arguments carry the help text")]
     Explain(commands::explain::ExplainArgs),
@@ -106,6 +110,8 @@ fn dispatch(command: Command, ui: &mut Ui) -> Outcome {
         Command::Demo(args) => commands::demo::run(&args, ui),
         Command::Sessions(args) => commands::sessions::run(&args, ui),
         Command::Graph(args) => commands::graph::run(&args, ui),
+        Command::Plan(args) => commands::plan::run(&args, ui),
+        Command::Stop(args) => commands::stop::run(&args, ui),
         Command::Rules(args) => commands::rules::run(&args, ui),
         Command::Explain(args) => commands::explain::run(&args, ui),
         Command::Status(args) => commands::status::run(&args, ui),

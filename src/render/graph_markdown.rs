@@ -79,7 +79,7 @@ fn capital(word: &str) -> String {
 }
 
 /// Text as code; a fence longer than any run of backticks in it.
-fn code(text: &str) -> String {
+pub(super) fn code(text: &str) -> String {
     let text = sanitize(text, true);
     let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);
@@ -88,7 +88,7 @@ fn code(text: &str) -> String {
 }
 
 /// Text that must not be read as Markdown or HTML.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let mut safe = String::new();
     for character in sanitize(text, true).chars() {
         if matches!(

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 
-use super::{graph_json_v1, json_v1, rules, sessions_json_v1, status};
+use super::{graph_json_v1, json_v1, plan_check, plan_json_v1, rules, sessions_json_v1, status};
 
 /// Every schema: the file's name and its text. `generate` writes them, a test holds them.
 #[must_use]
@@ -10,6 +10,8 @@ pub fn all() -> Vec<(&'static str, String)> {
     vec![
         ("pulsectl.audit-1.schema.json", audit()),
         ("pulsectl.graph-1.schema.json", graph()),
+        ("pulsectl.plan-1.schema.json", plan()),
+        ("pulsectl.plan-check-1.schema.json", text::<plan_check::Document<'_>>()),
         ("pulsectl.rules-1.schema.json", rules()),
         ("pulsectl.sessions-1.schema.json", sessions()),
         ("pulsectl.status-1.schema.json", text::<status::Status<'_>>()),
@@ -26,6 +28,12 @@ pub fn audit() -> String {
 #[must_use]
 pub fn graph() -> String {
     text::<graph_json_v1::Document<'_>>()
+}
+
+/// The schema of `pulsectl.plan/1`.
+#[must_use]
+pub fn plan() -> String {
+    text::<plan_json_v1::Document<'_>>()
 }
 
 /// The schema of `pulsectl.sessions/1`.

@@ -6,16 +6,21 @@ use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 
-use pulsectl::engine::plan::{Counters, Outcome, PaneState, Plan, Policy, Trigger, plan};
+use pulsectl::audit::finding::Report;
+use pulsectl::audit::options::{AuditOptions, Progress};
+use pulsectl::check::plan_check::{SavedPlan, check};
+use pulsectl::engine::plan::{Counters, Outcome, PaneState, Plan, Policy, Summary, Trigger, plan};
 use pulsectl::model::snapshot::Snapshot;
+use pulsectl::render::plan_view::PlanView;
+use pulsectl::render::{plan_json_v1, schemas};
 use serde_json::Value;
 
 use crate::common::recordings::{captures, snapshot, with_closed_gate};
 
 /// One recording with rows to compare.
-struct Recording {
-    name: String,
-    entry: Value,
+pub(crate) struct Recording {
+    pub(crate) name: String,
+    pub(crate) entry: Value,
     truth: Value,
 }
 
@@ -70,7 +75,7 @@ fn recordings() -> Vec<Recording> {
 }
 
 /// The plan of each recording, with the debug gate as recorded and as a server with a closed one would answer.
-fn each(mut check: impl FnMut(&Recording, &str, &Snapshot, &Plan)) {
+pub(crate) fn each(mut check: impl FnMut(&Recording, &str, &Snapshot, &Plan)) {
     let Some(captures) = captures() else { return };
     let all = recordings();
     assert!(!all.is_empty(), "the index names recordings with rows to compare");
@@ -199,4 +204,91 @@ fn the_counters_are_those_that_the_log_printed() {
     });
     assert!(wrong.is_empty(), "{} of {compared} wrong:\n{}", wrong.len(), wrong.join("\n"));
     assert!(captures().is_none() || compared > 80, "{compared}");
+}
+
+/// The documents of the plans, as `-o json` writes them.
+fn document(snapshot: &Snapshot, plan: &Plan) -> String {
+    let compared: Vec<Plan> = Policy::ALL
+        .iter()
+        .map(|policy| pulsectl::engine::plan::plan(snapshot, &plan.trigger, *policy))
+        .collect();
+    let summary = Summary::of(plan);
+    let view = PlanView { snapshot, plan, compared: &compared, summary, show_content: false };
+    plan_json_v1::render(&view).expect("it encodes")
+}
+
+#[test]
+fn every_document_is_of_its_schema_and_masks_what_people_wrote() {
+    let schema: Value = serde_json::from_str(&schemas::plan()).expect("the schema is JSON");
+    let validator = jsonschema::validator_for(&schema).expect("the schema is one");
+    each(|_, label, snapshot, plan| {
+        let text = document(snapshot, plan);
+        let document: Value = serde_json::from_str(&text).expect("it is JSON");
+        let errors: Vec<String> = validator.iter_errors(&document).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{label}: {errors:?}");
+        assert!(!text.contains("[[sleep") && !text.contains("[[tool"), "{label}: a message is shown");
+        let all: usize = document["summary"]["outcomes"]
+            .as_object()
+            .expect("counts")
+            .values()
+            .filter_map(Value::as_u64)
+            .sum::<u64>() as usize;
+        assert_eq!(all, plan.rows.len(), "{label}");
+    });
+}
+
+// The saved plan of each recording, held against the log of what then happened.
+#[test]
+fn every_saved_plan_agrees_with_its_log() {
+    let mut reports: BTreeMap<String, Report> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    let mut observed = 0;
+    each(|recording, label, snapshot, plan| {
+        let report = reports.entry(recording.name.clone()).or_insert_with(|| {
+            let folder = captures().expect("the recording was read").join(&recording.name);
+            let options = AuditOptions { paths: vec![folder], ..AuditOptions::default() };
+            pulsectl::audit::run(&options, &Progress::default()).expect("the log is one")
+        });
+        let saved = SavedPlan::parse(&document(snapshot, plan)).expect("it is a plan");
+        let checked = match check(&saved, report) {
+            Ok(checked) => checked,
+            Err(error) => {
+                wrong.push(format!("{label}: {error}"));
+                return;
+            }
+        };
+        observed += checked.rows.iter().filter(|row| row.observed.is_some()).count();
+        for row in checked.rows.iter().filter(|row| !row.agrees) {
+            wrong.push(format!("{label}: {row:?}"));
+        }
+        for counters in checked.counters.iter().filter(|counters| !counters.agrees) {
+            wrong.push(format!("{label}: {counters:?}"));
+        }
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(captures().is_none() || observed > 150, "{observed} rows were seen in logs");
+}
+
+// A check that cannot fail is none: the plan of a death does not agree with the log once its words are turned.
+#[test]
+fn a_wrong_plan_differs_from_the_log() {
+    each(|recording, label, snapshot, plan| {
+        if recording.name != "plat171" {
+            return;
+        }
+        let folder = captures().expect("the recording was read").join(&recording.name);
+        let options = AuditOptions { paths: vec![folder], ..AuditOptions::default() };
+        let report = pulsectl::audit::run(&options, &Progress::default()).expect("the log is one");
+        let right = document(snapshot, plan);
+        for (from, to) in [
+            ("\"outcome\": \"cancelled\"", "\"outcome\": \"survives\""),
+            ("\"no_cancel_func\": 1", "\"no_cancel_func\": 0"),
+        ] {
+            let saved = SavedPlan::parse(&right.replacen(from, to, 1)).expect("it is a plan");
+            assert!(!check(&saved, &report).expect("there is a stop").agrees, "{label}: {to}");
+        }
+        let other = right.replace("\"kind\": \"terminal_death\"", "\"kind\": \"schedule_stop\"");
+        let saved = SavedPlan::parse(&other).expect("it is a plan");
+        assert!(check(&saved, &report).is_err(), "{label}: the log shows no stop of a schedule");
+    });
 }

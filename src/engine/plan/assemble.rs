@@ -13,7 +13,7 @@ use super::row::{Otherwise, Outcome, PlannedPane, PlannedRow};
 use super::trigger::Trigger;
 use super::warning::{self, Warning};
 use crate::engine::resolve::resolution::resolve_session;
-use crate::engine::resolve::{Confidence, Row, SessionFacts, resolve};
+use crate::engine::resolve::{Confidence, Resolution, Row, SessionFacts, resolve};
 use crate::model::fact::{GapCode, Judgement};
 use crate::model::id::IdKind;
 use crate::model::server::ServerVersion;
@@ -78,21 +78,19 @@ pub fn plan_as(snapshot: &Snapshot, trigger: &Trigger, version: ServerVersion, p
     if *trigger != Trigger::Shutdown {
         plan.session = sessions.first().map(|session| (*session).to_owned());
     }
-    let facts: Vec<SessionFacts<'_>> = match sessions.as_slice() {
-        _ if *trigger == Trigger::Shutdown => resolve(snapshot).into_sessions(),
-        ids => ids.iter().map(|id| resolve_session(snapshot, id)).collect(),
-    };
+    let everything = (*trigger == Trigger::Shutdown).then(|| resolve(snapshot));
+    let named: Vec<SessionFacts<'_>> = sessions.iter().map(|id| resolve_session(snapshot, id)).collect();
+    let facts = everything.as_ref().map_or(named.as_slice(), Resolution::sessions);
     if facts.is_empty() && *trigger != Trigger::Shutdown {
         plan.refused = Some(Refusal {
             status: matches!(trigger, Trigger::KillTerminal { .. }).then_some(404),
             reason: "nothing with this id is known".into(),
         });
     }
-    let ids: Vec<&str> = facts.iter().map(|facts| facts.id).collect();
-    for facts in &facts {
+    for facts in facts {
         add_session(&mut plan, snapshot, facts, trigger);
     }
-    plan.warnings.extend(warning::of_snapshot(snapshot, trigger, &ids));
+    plan.warnings.extend(warning::of_trigger(snapshot, trigger));
     plan.warnings.sort();
     plan.warnings.dedup();
     plan
@@ -148,7 +146,7 @@ fn add_session<'a>(plan: &mut Plan, snapshot: &Snapshot, facts: &SessionFacts<'a
         question.prediction(other.as_ref().map(|(question, _, condition)| (question, *condition)));
     plan.expected_log.extend(question.expected_lines(&verdict, &prediction.counters));
     plan.predicted.push(prediction);
-    plan.warnings.extend(warning::of_session(facts, &verdict));
+    plan.warnings.extend(warning::of_session(snapshot, facts, &verdict));
     if plan.refused.is_none() {
         plan.refused = verdict.refused;
     }

@@ -2,29 +2,22 @@
 
 use super::preflight::{Action, Verdict};
 use super::trigger::Trigger;
+use crate::engine::graph;
 use crate::engine::resolve::SessionFacts;
-use crate::model::fact::{GapCode, Judgement};
+use crate::model::fact::GapCode;
 use crate::model::snapshot::Snapshot;
 
 /// The kinds of warnings; the names are those of the machine formats (formats, section 3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WarningCode {
-    /// The next watchdog poll may cancel everything under the session although its pane is healthy.
-    LatentDeath,
-    /// The next turn arms such a death.
-    LatentDeathArms,
     /// Which of two things happens depends on which comes first.
     Race,
-    /// A row goes on saying "running" without a worker.
-    RowLeftRunning,
-    /// The rows are as they were before a stop.
-    FrozenSnapshot,
-    /// The server does not list the session.
-    NotListed,
+    /// The next turn arms a latent death.
+    LatentDeathArms,
     /// The server answers this request only with its debug gate open.
     NeedsDebugGate,
-    /// Something was not read, or not at one moment.
-    Gap(GapCode),
+    /// Something about the session's state or about what could be seen of it.
+    State(graph::WarningCode),
 }
 
 impl WarningCode {
@@ -32,21 +25,17 @@ impl WarningCode {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Self::LatentDeath => "latent_death",
-            Self::LatentDeathArms => "latent_death_arms",
             Self::Race => "race",
-            Self::RowLeftRunning => "row_left_running",
-            Self::FrozenSnapshot => "frozen_snapshot",
-            Self::NotListed => "not_listed",
+            Self::LatentDeathArms => "latent_death_arms",
             Self::NeedsDebugGate => "needs_debug_gate",
-            Self::Gap(code) => code.name(),
+            Self::State(code) => code.name(),
         }
     }
 
     /// Whether a plan with it may still be safe (formats, section 3: `safe`).
     #[must_use]
     pub fn is_harmless(self) -> bool {
-        matches!(self, Self::Gap(GapCode::NoTree | GapCode::NoTerminals))
+        matches!(self, Self::State(graph::WarningCode::Gap(GapCode::NoTree | GapCode::NoTerminals)))
     }
 }
 
@@ -55,52 +44,22 @@ impl WarningCode {
 pub struct Warning {
     /// What kind.
     pub code: WarningCode,
-    /// The session that it concerns; `None` for all.
-    pub session: Option<String>,
     /// What it means, as a sentence for a person.
     pub message: String,
 }
 
 /// The warnings about a session that is hit.
-pub(super) fn of_session(facts: &SessionFacts<'_>, verdict: &Verdict<'_>) -> Vec<Warning> {
-    let mut warnings = Vec::new();
-    let mut warn = |code, message: String| {
-        warnings.push(Warning { code, session: Some(facts.id.to_owned()), message });
-    };
-    if facts.latent_death.is_yes() {
-        let pane =
-            facts.main_terminal.and_then(|terminal| terminal.tmux.as_deref()).unwrap_or("an earlier pane");
-        warn(
-            WarningCode::LatentDeath,
-            format!(
-                "the main terminal's record names {pane}, which is not the pane that works now: without any \
-                 trigger the next watchdog poll (within 30 s) may cancel everything under this session"
-            ),
-        );
-    }
-    if let Judgement::Yes(why) = facts.frozen {
-        warn(
-            WarningCode::FrozenSnapshot,
-            format!("the session was stopped before and its rows are as they were then ({why})"),
-        );
-    }
-    if facts.session.is_none() {
-        warn(
-            WarningCode::NotListed,
-            String::from("rows carry this session's id, but the server does not list the session"),
-        );
-    }
-    match facts.rows_left_running.as_slice() {
-        [] => {}
-        [row] => warn(
-            WarningCode::RowLeftRunning,
-            format!("{} still says running although the session was stopped", row.id),
-        ),
-        several => warn(
-            WarningCode::RowLeftRunning,
-            format!("{} rows still say running although the session was stopped", several.len()),
-        ),
-    }
+pub(super) fn of_session(
+    snapshot: &Snapshot,
+    facts: &SessionFacts<'_>,
+    verdict: &Verdict<'_>,
+) -> Vec<Warning> {
+    let mut warnings: Vec<Warning> = graph::warning::warnings(snapshot, facts)
+        .into_iter()
+        .filter(|warning| matters(warning.code))
+        .map(|warning| Warning { code: WarningCode::State(warning.code), message: warning.message })
+        .collect();
+    let mut warn = |code, message: String| warnings.push(Warning { code, message });
     if let Some((_, condition)) = &verdict.otherwise {
         warn(WarningCode::Race, format!("it comes out otherwise if {condition}"));
     }
@@ -131,31 +90,16 @@ pub(super) fn of_session(facts: &SessionFacts<'_>, verdict: &Verdict<'_>) -> Vec
     warnings
 }
 
-/// The warnings about the reading.
-pub(super) fn of_snapshot(snapshot: &Snapshot, trigger: &Trigger, sessions: &[&str]) -> Vec<Warning> {
-    let mut warnings: Vec<Warning> = snapshot
-        .gaps
-        .iter()
-        .filter(|gap| gap.session.as_deref().is_none_or(|session| sessions.contains(&session)))
-        .filter(|gap| matters(gap.code))
-        .map(|gap| Warning {
-            code: WarningCode::Gap(gap.code),
-            session: gap.session.clone(),
-            message: gap.message.clone(),
-        })
-        .collect();
+/// What is asked for needs more than the server grants by default.
+pub(super) fn of_trigger(snapshot: &Snapshot, trigger: &Trigger) -> Option<Warning> {
     let is_closed = snapshot.server.debug_gate_open.as_ref().is_some_and(|open| !open.value);
-    if is_closed && matches!(trigger, Trigger::KillTerminal { .. }) {
-        warnings.push(Warning {
-            code: WarningCode::NeedsDebugGate,
-            session: None,
-            message: String::from("the server answers 404 to a kill while its debug gate is closed"),
-        });
-    }
-    warnings
+    (is_closed && matches!(trigger, Trigger::KillTerminal { .. })).then(|| Warning {
+        code: WarningCode::NeedsDebugGate,
+        message: String::from("the server answers 404 to a kill while its debug gate is closed"),
+    })
 }
 
-/// Whether the gap is about something that the plan rests on.
-fn matters(code: GapCode) -> bool {
-    !matches!(code, GapCode::NoBrowsers)
+/// Whether the warning is about something that the plan rests on.
+fn matters(code: graph::WarningCode) -> bool {
+    code != graph::WarningCode::Gap(GapCode::NoBrowsers)
 }

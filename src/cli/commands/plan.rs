@@ -1,0 +1,395 @@
+//! `pulsectl plan`: what a stop or a terminal's death would do, before it happens.
+
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use clap::{Args, Subcommand, ValueEnum};
+
+use crate::cli::Outcome;
+use crate::cli::exit::{Answer, CommandError, ExitStatus};
+use crate::cli::source::{SourceArgs, find_session};
+use crate::cli::ui::Ui;
+use crate::engine::plan::{Flag, PaneState, Plan, Policy, Summary, Trigger, plan};
+use crate::model::snapshot::Snapshot;
+use crate::model::spelling::did_you_mean;
+use crate::render::graph_facts::described;
+use crate::render::plan_text::Detail;
+use crate::render::plan_view::PlanView;
+use crate::render::{plan_json_v1, plan_markdown, plan_table, plan_text};
+use crate::wire::fetch::Scope;
+
+/// Say what a stop or a terminal's death would do, before it happens
+///
+/// For each row under a session: what would happen and why, what is collateral, what would only
+/// be marked and never told to stop, what works on, what could come back. Nothing is changed.
+///
+/// Examples:
+///   pulsectl plan stop 9c1be844 --agents
+///   pulsectl plan terminal-death 9c1be844 --compare
+///   pulsectl plan stop 9c1be844 --fail-on collateral,ineffective
+#[derive(Debug, Clone, Args)]
+#[command(verbatim_doc_comment)]
+pub struct PlanArgs {
+    /// What is assumed to happen.
+    #[command(subcommand)]
+    pub trigger: TriggerArgs,
+}
+
+/// The triggers.
+#[derive(Debug, Clone, Subcommand)]
+pub enum TriggerArgs {
+    /// A person stops a session
+    Stop {
+        /// The session, or the beginning of its id
+        session: String,
+        /// The button Stop, which also cancels agents; without it a closed tab
+        #[arg(long)]
+        agents: bool,
+        #[command(flatten)]
+        #[expect(missing_docs, reason = "the arguments carry the help text")]
+        options: Box<PlanOptions>,
+    },
+    /// A person cancels a session's turn
+    CancelTurn {
+        /// The session, or the beginning of its id
+        session: String,
+        #[command(flatten)]
+        #[expect(missing_docs, reason = "the arguments carry the help text")]
+        options: Box<PlanOptions>,
+    },
+    /// A person stops a schedule's running job
+    ScheduleStop {
+        /// The job as its session ids name it, or the session
+        #[arg(value_name = "JOB|SESSION")]
+        job: String,
+        #[command(flatten)]
+        #[expect(missing_docs, reason = "the arguments carry the help text")]
+        options: Box<PlanOptions>,
+    },
+    /// The watchdog finds a pane missing, dead or at a usage wall
+    TerminalDeath {
+        /// The session, or the beginning of its id
+        session: String,
+        /// This terminal instead of the main one
+        #[arg(long, value_name = "ID")]
+        terminal: Option<String>,
+        /// What the watchdog finds
+        #[arg(long, value_name = "STATE", value_parser = pane_parser(), default_value = "missing")]
+        pane: PaneState,
+        #[command(flatten)]
+        #[expect(missing_docs, reason = "the arguments carry the help text")]
+        options: Box<PlanOptions>,
+    },
+    /// An operator kills a terminal
+    KillTerminal {
+        /// The terminal, or the beginning of its id
+        terminal: String,
+        #[command(flatten)]
+        #[expect(missing_docs, reason = "the arguments carry the help text")]
+        options: Box<PlanOptions>,
+    },
+    /// An agent stops one execution by its tool
+    StopStep {
+        /// The execution, or the beginning of its id
+        #[arg(value_name = "ID")]
+        target: String,
+        #[command(flatten)]
+        #[expect(missing_docs, reason = "the arguments carry the help text")]
+        options: Box<PlanOptions>,
+    },
+    /// An agent stops all executions of its session by its tool
+    StopAll {
+        /// The session, or the beginning of its id
+        session: String,
+        #[command(flatten)]
+        #[expect(missing_docs, reason = "the arguments carry the help text")]
+        options: Box<PlanOptions>,
+    },
+    /// The server is stopped
+    Shutdown {
+        #[command(flatten)]
+        #[expect(missing_docs, reason = "the arguments carry the help text")]
+        options: Box<PlanOptions>,
+    },
+    /// A person hides a session
+    Dismiss {
+        /// The session, or the beginning of its id
+        session: String,
+        #[command(flatten)]
+        #[expect(missing_docs, reason = "the arguments carry the help text")]
+        options: Box<PlanOptions>,
+    },
+    /// A person erases a session's history
+    Clear {
+        /// The session, or the beginning of its id
+        session: String,
+        #[command(flatten)]
+        #[expect(missing_docs, reason = "the arguments carry the help text")]
+        options: Box<PlanOptions>,
+    },
+    #[expect(missing_docs, reason = "the arguments carry the help text")]
+    Check(super::plan_check::PlanCheckArgs),
+}
+
+/// What every plan takes.
+#[derive(Debug, Clone, Args)]
+pub struct PlanOptions {
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "the arguments carry the help text")]
+    pub source: SourceArgs,
+    /// Format
+    #[arg(short = 'o', long = "output", value_enum, default_value_t = PlanFormat::Text, value_name = "FORMAT")]
+    pub output: PlanFormat,
+    /// Who may cancel whom: what this server does, what PLAT-171 asks for, or that in the sweeps alone
+    #[arg(long, value_name = "POLICY", value_parser = policy_parser(), default_value = "server")]
+    pub policy: Policy,
+    /// Put the three policies side by side
+    #[arg(long)]
+    pub compare: bool,
+    /// Exit with 11 if anything would end
+    #[arg(long)]
+    pub detailed_exitcode: bool,
+    /// Exit with 10 on one of these: a flag (collateral, ineffective, …), unknown, unsafe
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = fail_parser())]
+    pub fail_on: Vec<FailOn>,
+    /// Exit with 0 in spite of --fail-on and --detailed-exitcode
+    #[arg(long)]
+    pub exit_zero: bool,
+    /// Show what people wrote instead of masking it
+    #[arg(long)]
+    pub show_content: bool,
+}
+
+/// Formats of a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PlanFormat {
+    /// For a person, the worst first
+    Text,
+    /// One JSON document, `pulsectl.plan/1`
+    Json,
+    /// The same as YAML
+    Yaml,
+    /// Lists for a ticket
+    Markdown,
+    /// One line per row
+    Table,
+}
+
+/// What makes a plan fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FailOn {
+    /// A row with this flag.
+    Flag(Flag),
+    /// A row whose outcome cannot be told.
+    Unknown,
+    /// Anything that speaks against "safe".
+    Unsafe,
+}
+
+impl FailOn {
+    /// Whether this plan fails by it. A refused plan answers no question, so it always does.
+    fn hits(self, summary: &Summary) -> bool {
+        match (self, summary.safe) {
+            (_, None) => true,
+            (Self::Flag(flag), _) => summary.flags.contains_key(&flag),
+            (Self::Unknown, _) => {
+                summary.outcomes.get(&crate::engine::plan::Outcome::Unknown).is_some_and(|count| *count > 0)
+            }
+            (Self::Unsafe, Some(safe)) => !safe,
+        }
+    }
+}
+
+fn fail_parser() -> impl clap::builder::TypedValueParser<Value = FailOn> {
+    let flags = Flag::ALL.iter().map(|flag| flag.name());
+    PossibleValuesParser::new(["unknown", "unsafe"].into_iter().chain(flags)).try_map(|name| {
+        match name.as_str() {
+            "unknown" => Ok(FailOn::Unknown),
+            "unsafe" => Ok(FailOn::Unsafe),
+            name => Flag::from_name(name).map(FailOn::Flag).ok_or("no such flag"),
+        }
+    })
+}
+
+fn policy_parser() -> impl clap::builder::TypedValueParser<Value = Policy> {
+    PossibleValuesParser::new(Policy::ALL.map(Policy::name))
+        .try_map(|name| Policy::ALL.into_iter().find(|policy| policy.name() == name).ok_or("no such policy"))
+}
+
+fn pane_parser() -> impl clap::builder::TypedValueParser<Value = PaneState> {
+    PossibleValuesParser::new(PaneState::ALL.map(PaneState::name))
+        .try_map(|name| PaneState::ALL.into_iter().find(|pane| pane.name() == name).ok_or("no such state"))
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When nothing could be read, nothing has the id, or stdout cannot be written.
+pub fn run(args: &PlanArgs, ui: &mut Ui) -> Outcome {
+    match &args.trigger {
+        TriggerArgs::Check(args) => super::plan_check::run(args, ui),
+        TriggerArgs::Stop { session, agents, options } => stop(session, *agents, options, ui),
+        TriggerArgs::CancelTurn { session, options } => {
+            of_session(session, options, ui, |session| Trigger::CancelTurn { session })
+        }
+        TriggerArgs::TerminalDeath { session, terminal, pane, options } => {
+            of_session(session, options, ui, |session| Trigger::TerminalDeath {
+                session,
+                terminal: terminal.clone(),
+                pane: *pane,
+            })
+        }
+        TriggerArgs::StopAll { session, options } => {
+            of_session(session, options, ui, |session| Trigger::StopAll { session })
+        }
+        TriggerArgs::Dismiss { session, options } => {
+            of_session(session, options, ui, |session| Trigger::Dismiss { session })
+        }
+        TriggerArgs::Clear { session, options } => {
+            of_session(session, options, ui, |session| Trigger::Clear { session })
+        }
+        TriggerArgs::ScheduleStop { job, options } => {
+            let scope = if job.starts_with("sched") { Scope::Naming(job.clone()) } else { Scope::All };
+            with_snapshot(&scope, options, ui, |snapshot| {
+                Ok(Trigger::ScheduleStop { session: session_of_job(snapshot, job)? })
+            })
+        }
+        TriggerArgs::KillTerminal { terminal, options } => {
+            with_snapshot(&Scope::Naming(terminal.clone()), options, ui, |snapshot| {
+                let ids = snapshot.terminals().iter().map(|known| known.id.as_str());
+                Ok(Trigger::KillTerminal { terminal: one_of(ids, terminal, "terminal")? })
+            })
+        }
+        TriggerArgs::StopStep { target, options } => {
+            with_snapshot(&Scope::Naming(target.clone()), options, ui, |snapshot| {
+                let ids = snapshot.executions().iter().map(|known| known.id.as_str());
+                Ok(Trigger::StopStep { target: one_of(ids, target, "execution")? })
+            })
+        }
+        TriggerArgs::Shutdown { options } => {
+            with_snapshot(&Scope::All, options, ui, |_| Ok(Trigger::Shutdown))
+        }
+    }
+}
+
+/// The dry run of a stop, which has two names.
+///
+/// # Errors
+/// When nothing could be read, nothing has the id, or stdout cannot be written.
+pub fn stop(session: &str, agents: bool, options: &PlanOptions, ui: &mut Ui) -> Outcome {
+    of_session(session, options, ui, |session| Trigger::Stop { session, agents })
+}
+
+fn of_session(
+    text: &str,
+    options: &PlanOptions,
+    ui: &mut Ui,
+    trigger: impl FnOnce(String) -> Trigger,
+) -> Outcome {
+    with_snapshot(&Scope::Naming(text.to_owned()), options, ui, |snapshot| {
+        session_named(snapshot, text).map(trigger)
+    })
+}
+
+fn with_snapshot(
+    scope: &Scope,
+    options: &PlanOptions,
+    ui: &mut Ui,
+    trigger: impl FnOnce(&Snapshot) -> Result<Trigger, CommandError>,
+) -> Outcome {
+    ui.machine_errors = matches!(options.output, PlanFormat::Json | PlanFormat::Yaml);
+    let snapshot = options.source.load(scope, ui)?;
+    let trigger = trigger(&snapshot)?;
+    let made = plan(&snapshot, &trigger, options.policy);
+    let compared: Vec<Plan> = if options.compare {
+        Policy::ALL.iter().map(|policy| plan(&snapshot, &trigger, *policy)).collect()
+    } else {
+        Vec::new()
+    };
+    let view = PlanView {
+        snapshot: &snapshot,
+        plan: &made,
+        compared: &compared,
+        summary: Summary::of(&made),
+        show_content: options.show_content,
+    };
+    let answer = render(&view, options.output, ui)?;
+    super::rules::print(&answer, ui)?;
+    Ok(status(&view, options))
+}
+
+fn render(view: &PlanView<'_>, format: PlanFormat, ui: &Ui) -> Result<String, CommandError> {
+    let source = described(view.snapshot);
+    Ok(match format {
+        PlanFormat::Text => {
+            plan_text::render(view, &source, Detail { everything: ui.verbose > 0 }, &ui.style())
+        }
+        PlanFormat::Json => plan_json_v1::render(view).map_err(anyhow::Error::from)?,
+        PlanFormat::Yaml => plan_json_v1::render_yaml(view).map_err(anyhow::Error::from)?,
+        PlanFormat::Markdown => plan_markdown::render(view, &source),
+        PlanFormat::Table => plan_table::render(view, &ui.style()),
+    })
+}
+
+/// What a plan means for the exit status (formats.md, section 5).
+fn status(view: &PlanView<'_>, options: &PlanOptions) -> ExitStatus {
+    let ends = view.plan.rows.iter().any(|row| row.outcome.ends());
+    Answer {
+        found: options.fail_on.iter().any(|fail| fail.hits(&view.summary)),
+        incomplete: !view.plan.complete,
+        plan_not_empty: options.detailed_exitcode && ends,
+        exit_zero: options.exit_zero,
+        ..Answer::default()
+    }
+    .status()
+}
+
+/// The session that a text names; one that only rows or terminals name counts when it is named in full.
+fn session_named(snapshot: &Snapshot, text: &str) -> Result<String, CommandError> {
+    if !snapshot.executions_of(text).is_empty() || !snapshot.terminals_of(text).is_empty() {
+        return Ok(text.to_owned());
+    }
+    find_session(snapshot, text).map(|session| session.id.clone())
+}
+
+/// The session of a schedule's job: of those whose id names the job, one that runs, else the newest. The list of
+/// jobs is not read, since reading it makes the server write.
+fn session_of_job(snapshot: &Snapshot, text: &str) -> Result<String, CommandError> {
+    if let Ok(session) = session_named(snapshot, text) {
+        return Ok(session);
+    }
+    // A session id holds the first eight characters of the job's.
+    let job: String = text.chars().take(8).collect();
+    let runs = snapshot.sessions().iter().filter_map(|session| Some((session, session.schedule_run()?)));
+    let of_job = runs.filter(|(_, run)| !run.job.is_empty() && (run.job == text || run.job == job));
+    let is_running =
+        |session: &str| snapshot.executions_of(session).iter().any(|row| row.is_running() == Some(true));
+    let newest = of_job.max_by_key(|(session, run)| (is_running(&session.id), run.started_at, &session.id));
+    newest.map(|(session, _)| session.id.clone()).ok_or_else(|| {
+        CommandError::new(ExitStatus::NotFound, format!("no session of a job `{text}` is known"))
+            .hint("`pulsectl sessions --match schedule` lists the sessions of schedules")
+    })
+}
+
+/// The one id that a text names: in full, or by its beginning.
+fn one_of<'a>(
+    ids: impl Iterator<Item = &'a str> + Clone,
+    text: &str,
+    what: &str,
+) -> Result<String, CommandError> {
+    let known: Vec<&str> = ids.clone().filter(|id| !text.is_empty() && id.starts_with(text)).collect();
+    if let Some(exact) = known.iter().find(|id| **id == text) {
+        return Ok((*exact).to_owned());
+    }
+    match known.as_slice() {
+        [one] => Ok((*one).to_owned()),
+        [] => {
+            let hint = did_you_mean(text, ids)
+                .unwrap_or_else(|| String::from("`pulsectl graph SESSION` shows the ids"));
+            Err(CommandError::new(ExitStatus::NotFound, format!("no {what} is named `{text}`")).hint(hint))
+        }
+        several => {
+            let some: Vec<&str> = several.iter().take(5).copied().collect();
+            let error = format!("`{text}` is the beginning of {} ids", several.len());
+            Err(CommandError::new(ExitStatus::NotFound, error).hint(format!("one of {}", some.join(", "))))
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! A plan as it is shown: what every format says about it, in the words and order for a person. Writes no format.
+
+use crate::engine::plan::{ExpectedLine, Flag, Outcome, Plan, PlannedRow, Policy, Summary, Trigger};
+use crate::model::snapshot::Snapshot;
+
+/// A plan and what is shown with it.
+#[derive(Debug, Clone)]
+pub struct PlanView<'a> {
+    /// What it was made from.
+    pub snapshot: &'a Snapshot,
+    /// The plan.
+    pub plan: &'a Plan,
+    /// The plans under the three policies, where they are to be compared, in the order of [`Policy::ALL`].
+    pub compared: &'a [Plan],
+    /// Its counts.
+    pub summary: Summary,
+    /// Show what people wrote.
+    pub show_content: bool,
+}
+
+/// One row under every policy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ComparedRow<'a> {
+    /// Its id.
+    pub id: &'a str,
+    /// Its session.
+    pub session: &'a str,
+    /// What it is.
+    pub kind: &'static str,
+    /// Outcome per policy, in the order of [`Policy::ALL`].
+    pub outcomes: Vec<(Policy, Outcome)>,
+    /// What would still kill or mute it if only the sweeps were mended.
+    pub blocked_by: Vec<Flag>,
+}
+
+impl ComparedRow<'_> {
+    fn by(&self, policy: Policy) -> Option<Outcome> {
+        self.outcomes.iter().find(|(of, _)| *of == policy).map(|(_, outcome)| *outcome)
+    }
+
+    /// Whether the owner's policy would save it from the server.
+    #[must_use]
+    pub fn is_saved(&self) -> bool {
+        let is_hit = |outcome: Outcome| outcome.ends() || outcome == Outcome::MarkedOnly;
+        self.by(Policy::Server).is_some_and(is_hit) && self.by(Policy::Owner) == Some(Outcome::Survives)
+    }
+}
+
+impl<'a> PlanView<'a> {
+    /// The rows that still run, under every policy; `None` where that was not asked for.
+    #[must_use]
+    pub fn compared(&self) -> Option<Vec<ComparedRow<'a>>> {
+        let first = self.compared.first()?;
+        let rows = first.rows.iter().enumerate().filter(|(_, row)| row.outcome != Outcome::AlreadyDone);
+        Some(
+            rows.map(|(at, row)| {
+                let all = self.compared.iter().filter_map(|plan| Some((plan.policy, plan.rows.get(at)?)));
+                ComparedRow {
+                    id: &row.id,
+                    session: &row.session,
+                    kind: row.kind,
+                    outcomes: all.clone().map(|(policy, row)| (policy, row.outcome)).collect(),
+                    blocked_by: all
+                        .flat_map(|(_, row)| row.flags.iter().copied())
+                        .filter(|flag| flag.name().starts_with("blocked_by:"))
+                        .collect(),
+                }
+            })
+            .collect(),
+        )
+    }
+}
+
+/// What is assumed to happen, in words.
+#[must_use]
+pub fn trigger_words(plan: &Plan) -> String {
+    let session = plan.trigger.session().or(plan.session.as_deref()).unwrap_or("?");
+    match &plan.trigger {
+        Trigger::Stop { agents: true, .. } => format!("stop of {session} with its agents"),
+        Trigger::Stop { agents: false, .. } => format!("stop of {session} without agents (a closed tab)"),
+        Trigger::CancelTurn { .. } => format!("cancel of the turn of {session}"),
+        Trigger::ScheduleStop { .. } => format!("stop of the schedule's job in {session}"),
+        Trigger::TerminalDeath { terminal, pane, .. } => {
+            let which = terminal.as_ref().map_or_else(
+                || format!("the main pane of {session}"),
+                |terminal| format!("the pane of {terminal}"),
+            );
+            match pane.name() {
+                "wall" => format!("usage wall in {which}"),
+                "dead" => format!("death of the process in {which}"),
+                _ => format!("loss of {which}"),
+            }
+        }
+        Trigger::KillTerminal { terminal } => format!("kill of the terminal {terminal}"),
+        Trigger::StopStep { target } => format!("stop_step of {target} in {session}"),
+        Trigger::StopAll { .. } => format!("stop_all_executions in {session}"),
+        Trigger::Shutdown => String::from("shutdown of the server"),
+        Trigger::Dismiss { .. } => format!("dismissal of {session}"),
+        Trigger::Clear { .. } => format!("clearing of {session}"),
+    }
+}
+
+/// A part of the plan, the worst first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Group {
+    /// Hit although the session does not own it.
+    Collateral,
+    /// Not told to stop.
+    Ineffective,
+    /// It cannot be told.
+    Unknown,
+    /// Works on for a while, or looks as if it did, or is taken for completed.
+    WorkingOn,
+    /// Ends, rightly.
+    Ended,
+    /// Lives on.
+    Survivors,
+    /// Had ended before.
+    EndedBefore,
+}
+
+impl Group {
+    /// Every group, the worst first.
+    pub const ALL: [Self; 7] = [
+        Self::Collateral,
+        Self::Ineffective,
+        Self::Unknown,
+        Self::WorkingOn,
+        Self::Ended,
+        Self::Survivors,
+        Self::EndedBefore,
+    ];
+
+    /// The group of a row.
+    #[must_use]
+    pub fn of(row: &PlannedRow) -> Self {
+        let left_over = [Flag::WorksOn, Flag::OrphanTracked, Flag::FalseCompletion, Flag::HalfStopped];
+        if row.has(Flag::Collateral) {
+            Self::Collateral
+        } else if row.has(Flag::Ineffective) {
+            Self::Ineffective
+        } else if row.outcome == Outcome::Unknown {
+            Self::Unknown
+        } else if left_over.iter().any(|flag| row.has(*flag)) {
+            Self::WorkingOn
+        } else {
+            match row.outcome {
+                Outcome::AlreadyDone => Self::EndedBefore,
+                Outcome::Survives => Self::Survivors,
+                _ => Self::Ended,
+            }
+        }
+    }
+
+    /// The heading.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Collateral => "Collateral: not the session's own, hit all the same",
+            Self::Ineffective => "Ineffective: called stopped, but not told to stop",
+            Self::Unknown => "Unknown: cannot be told",
+            Self::WorkingOn => "Works on, stays listed or is taken for completed",
+            Self::Ended => "Ends",
+            Self::Survivors => "Lives on",
+            Self::EndedBefore => "Had ended before",
+        }
+    }
+
+    /// The rows of a plan in this group, containers before what runs in them.
+    #[must_use]
+    pub fn rows(self, plan: &Plan) -> Vec<&PlannedRow> {
+        let rank = |row: &PlannedRow| {
+            const ORDER: [&str; 8] =
+                ["run", "evaluation", "step", "agent", "sub_agent", "item", "mirror", "turn"];
+            ORDER.iter().position(|kind| *kind == row.kind)
+        };
+        let mut rows: Vec<&PlannedRow> = plan.rows.iter().filter(|row| Self::of(row) == self).collect();
+        rows.sort_by(|left, right| {
+            (&left.session, rank(left), &left.id).cmp(&(&right.session, rank(right), &right.id))
+        });
+        rows
+    }
+}
+
+/// What happens to a row, in words.
+#[must_use]
+pub fn outcome_words(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Cancelled => "cancelled",
+        Outcome::CancelledByAncestor => "cancelled with what it runs in",
+        Outcome::EndsWithPane => "ends with its pane",
+        Outcome::MarkedOnly => "only marked as canceled",
+        Outcome::Survives => "lives on",
+        Outcome::AlreadyDone => "had ended",
+        Outcome::Unknown => "unknown",
+    }
+}
+
+/// What a flag means, in a few words.
+#[must_use]
+pub fn flag_words(flag: Flag) -> &'static str {
+    match flag {
+        Flag::Collateral => "collateral",
+        Flag::IntendedKill => "not the session's own, ended on request",
+        Flag::Ineffective => "not told to stop",
+        Flag::NominalNoCancel => "counted as \"no cancel func\", ends all the same",
+        Flag::RelaunchRisk => "may begin to work afterwards",
+        Flag::OrphanTracked => "its row goes on saying running for up to 12 h",
+        Flag::DarkExecution => "what it starts later is killed or runs unseen",
+        Flag::SwallowedNotification => "its completion is not told to the session",
+        Flag::HalfStopped => "looks stopped, goes on",
+        Flag::McpCollateral => "loses its tool connections and browsers",
+        Flag::WorksOn => "its command line tool works on for up to 30 s after the stop",
+        Flag::FalseCompletion => "is reported as completed with whatever was on its screen",
+        Flag::BlockedByPaneSweep => "spared, but its pane is closed",
+        Flag::BlockedByReaper => "spared, but the reaper closes its pane",
+        Flag::BlockedByGuard => "spared, but what it starts is cancelled at once",
+        Flag::BlockedByNotification => "spared, but its completion is dropped",
+        Flag::BlockedByWorkshopClose => "spared, but its workshop is closed",
+        Flag::BlockedByHttpSessionClose => "spared, but its tool connections are closed",
+    }
+}
+
+/// A line of the log to expect; what people wrote is masked unless asked for.
+#[must_use]
+pub fn expected_line(line: &ExpectedLine, show_content: bool) -> String {
+    match line {
+        ExpectedLine::Text(text) => text.clone(),
+        ExpectedLine::Marked { session, id, kind, name } => {
+            let kind = kind.as_deref().unwrap_or("…");
+            let name = name.as_ref().map_or_else(|| "…".into(), |name| name.shown(show_content));
+            format!(
+                "[STOP] session={session} tracked execution marked canceled: id={id} kind={kind} name=\"{name}\""
+            )
+        }
+    }
+}
+
+/// The last line: counts, and the answer to "is it safe?".
+#[must_use]
+pub fn summary_words(view: &PlanView<'_>) -> String {
+    let mut parts: Vec<String> = view
+        .summary
+        .outcomes
+        .iter()
+        .filter(|(_, count)| **count > 0)
+        .map(|(outcome, count)| format!("{count} {}", outcome.name().replace('_', " ")))
+        .collect();
+    if parts.is_empty() {
+        parts.push(String::from("no rows"));
+    }
+    parts.extend(
+        view.summary.flags.iter().map(|(flag, count)| format!("{count} {}", flag.name().replace('_', " "))),
+    );
+    let safe = match view.summary.safe {
+        Some(true) => "safe",
+        Some(false) => "not safe",
+        None => "refused",
+    };
+    format!("{safe}: {}", parts.join(", "))
+}
+
+/// The first line.
+#[must_use]
+pub fn header_words(view: &PlanView<'_>, source: &str) -> String {
+    format!(
+        "{} \u{b7} {source} \u{b7} policy {} \u{b7} nothing was changed",
+        trigger_words(view.plan),
+        view.plan.policy.name(),
+    )
+}

@@ -1,0 +1,155 @@
+//! `pulsectl plan`, `stop --dry-run` and `plan check` as programs: exit codes, formats, refusals, hints.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::common::Pulsectl;
+use crate::common::recordings::captures;
+
+/// The session of the recording `plat171`.
+const CHAT: &str = "9c1be844-00b2-4793-9bc1-726bd3c6c0b3";
+
+fn code(arguments: &[&str], folder: &Path) -> Option<i32> {
+    answer(arguments, folder).code
+}
+
+fn answer(arguments: &[&str], folder: &Path) -> crate::common::Answer {
+    Pulsectl::new(arguments).arg("--from").arg(folder).run()
+}
+
+// formats.md, section 5: 0; 10 with --fail-on, also for a refusal; 11 with --detailed-exitcode; 6; 2.
+#[test]
+fn exit_codes_answer_is_it_safe() {
+    let Some(captures) = captures() else { return };
+    let folder = captures.join("plat171/http-before");
+    let death = ["plan", "terminal-death", CHAT];
+    let with = |more: &[&'static str]| code(&[&death[..], more].concat(), &folder);
+    assert_eq!(with(&[]), Some(0));
+    assert_eq!(with(&["--fail-on", "collateral"]), Some(10));
+    assert_eq!(with(&["--fail-on", "ineffective"]), Some(0));
+    assert_eq!(with(&["--fail-on", "ineffective,unsafe"]), Some(10));
+    assert_eq!(with(&["--detailed-exitcode"]), Some(11));
+    assert_eq!(with(&["--detailed-exitcode", "--fail-on", "unsafe"]), Some(10));
+    assert_eq!(with(&["--detailed-exitcode", "--fail-on", "unsafe", "--exit-zero"]), Some(0));
+    assert_eq!(with(&["--fail-on", "nothing"]), Some(2));
+    assert_eq!(with(&["--policy", "owner", "--fail-on", "collateral"]), Some(0));
+    assert_eq!(code(&["plan", "stop", "no-such-session"], &folder), Some(6));
+    assert_eq!(code(&["plan", "stop-step", "exec-nothing"], &folder), Some(6));
+    assert_eq!(code(&["plan", "kill-terminal", "nothing"], &folder), Some(6));
+    assert_eq!(code(&["plan", "schedule-stop", "no-job"], &folder), Some(6));
+    // Refused: the session is still active (recording `refusals`).
+    assert_eq!(code(&["plan", "clear", CHAT], &folder), Some(0));
+    assert_eq!(code(&["plan", "clear", CHAT, "--fail-on", "unsafe"], &folder), Some(10));
+    // One of the answers came from another moment, so the plan says that it is incomplete.
+    let changed = captures.join("stop-agents-after-notification/http-before");
+    assert_eq!(code(&["plan", "stop", "6f1b2c3d"], &changed), Some(7));
+}
+
+#[test]
+fn stop_needs_the_dry_run() {
+    let Some(captures) = captures() else { return };
+    let folder = captures.join("plat171/http-before");
+    let refused = answer(&["stop", CHAT], &folder);
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.stderr.contains("--dry-run") && refused.stdout.is_empty(), "{refused:?}");
+    let by_one_name = answer(&["stop", CHAT, "--dry-run", "--agents", "-o", "json"], &folder);
+    let by_other = answer(&["plan", "stop", CHAT, "--agents", "-o", "json"], &folder);
+    assert_eq!(by_one_name.code, Some(0));
+    assert_eq!(by_one_name.stdout, by_other.stdout);
+}
+
+#[test]
+fn every_trigger_and_format_has_an_answer() {
+    let Some(captures) = captures() else { return };
+    let folder = captures.join("plat171/http-before");
+    let main = format!("{CHAT}:main:{CHAT}");
+    let triggers: [&[&str]; 12] = [
+        &["stop", "9c1be844"],
+        &["stop", "9c1be844", "--agents"],
+        &["cancel-turn", CHAT],
+        &["terminal-death", CHAT, "--pane", "wall"],
+        &["terminal-death", CHAT, "--terminal", &main],
+        &["kill-terminal", &main],
+        &["stop-step", "workflow-full-mx2p37yb01"],
+        &["stop-step", "msgseq-collect"],
+        &["stop-all", CHAT],
+        &["shutdown"],
+        &["dismiss", CHAT],
+        &["clear", CHAT],
+    ];
+    for trigger in triggers {
+        for format in ["text", "json", "yaml", "markdown", "table"] {
+            let arguments = [&["plan"], trigger, &["--compare", "-o", format]].concat();
+            let answer = answer(&arguments, &folder);
+            assert_eq!(answer.code, Some(0), "{arguments:?}: {answer:?}");
+            let text = String::from_utf8(answer.stdout).expect("it is UTF-8");
+            assert!(text.contains("workflow-full-mx2p37yb01"), "{arguments:?}");
+            assert!(!text.contains("[[sleep"), "{arguments:?} shows what a person wrote");
+        }
+    }
+}
+
+#[test]
+fn the_worst_comes_first() {
+    let Some(captures) = captures() else { return };
+    let answer =
+        answer(&["plan", "terminal-death", CHAT, "--compare"], &captures.join("plat171/http-before"));
+    let text = String::from_utf8(answer.stdout).expect("it is UTF-8");
+    let places: Vec<usize> = [
+        "nothing was changed",
+        "Collateral: not the session's own, hit all the same (2)",
+        "Ends (1)",
+        "Had ended before (1)",
+        "By policy",
+        "Panes (2)",
+        "What could bring work back",
+        "background agents: canceled=1 no_cancel_func=1 already_done=0",
+        "not safe:",
+    ]
+    .iter()
+    .map(|part| text.find(part).unwrap_or_else(|| panic!("{part} is missing in\n{text}")))
+    .collect();
+    assert!(places.is_sorted(), "{places:?}\n{text}");
+}
+
+#[test]
+fn a_saved_plan_is_checked_against_the_log() {
+    let Some(captures) = captures() else { return };
+    let place = tempfile::tempdir().expect("a temporary folder can be made");
+    let plan = place.path().join("before.json");
+    let made = answer(&["plan", "terminal-death", CHAT, "-o", "json"], &captures.join("plat171/http-before"));
+    fs::write(&plan, &made.stdout).expect("the plan can be written");
+    let check = |plan: &Path, recording: &str| {
+        let log = captures.join(recording).join("server_debug.log.gz");
+        Pulsectl::new(["plan", "check", "-o", "json"]).arg(plan).arg("--log").arg(log).run()
+    };
+    let agrees = check(&plan, "plat171");
+    assert_eq!(agrees.code, Some(0), "{}", agrees.stderr);
+    let document: Value = serde_json::from_slice(&agrees.stdout).expect("it is JSON");
+    assert_eq!((&document["schema"], &document["agrees"]), (&"pulsectl.plan-check/1".into(), &true.into()));
+    assert_eq!(document["counters"]["observed"]["canceled"], 1);
+
+    // A version that prints no counters and other rows: not logged is no disagreement (formats, section 3).
+    let silent = check(&plan, "old-plat171");
+    let document: Value = serde_json::from_slice(&silent.stdout).expect("it is JSON");
+    assert_eq!((silent.code, &document["counters"]["observed"]), (Some(0), &Value::Null));
+    assert_eq!(check(&plan, "stop").code, Some(3), "another session's log shows no such stop");
+
+    fs::write(&plan, "{\"schema\":\"pulsectl.graph/1\"}").expect("it can be written");
+    let other = check(&plan, "plat171");
+    assert_eq!(other.code, Some(3));
+    assert!(other.stderr.contains("pulsectl.error/1"), "{}", other.stderr);
+    assert_eq!(Pulsectl::new(["plan", "check", "nothing.json"]).run().code, Some(2), "a log is needed");
+}
+
+// formats.md: text of a server is hostile; nothing of it reaches the terminal as it is.
+#[test]
+fn hostile_text_never_reaches_the_terminal() {
+    let Some(captures) = captures() else { return };
+    let folder = captures.join("plat171/http-before");
+    let answer = answer(&["plan", "stop", "\u{1b}[2J"], &folder);
+    assert_eq!(answer.code, Some(6));
+    assert!(!answer.stderr.contains('\u{1b}'), "{:?}", answer.stderr);
+}
