@@ -78,7 +78,20 @@ fn from_log(args: &LogArgs) -> Result<Snapshot, CommandError> {
         Some(_) => Some(last_second(find(&paths)?, &options)?),
         None => None,
     };
-    let rebuilt = rebuild(find(&paths)?, &options, until);
+    let logs = find(&paths)?;
+    snapshot_at(logs, &options, until)
+}
+
+/// The state that logs show at a wall second, or at their end.
+///
+/// # Errors
+/// When no line could be read.
+pub(super) fn snapshot_at(
+    logs: Logs,
+    options: &ReadOptions,
+    until: Option<i64>,
+) -> Result<Snapshot, CommandError> {
+    let rebuilt = rebuild(logs, options, until);
     if rebuilt.stats.iter().all(|stats| stats.lines == 0) {
         return Err(nothing("no line could be read"));
     }
@@ -92,9 +105,9 @@ fn from_log(args: &LogArgs) -> Result<Snapshot, CommandError> {
 }
 
 /// The logs of one server: `server_debug.log` and, where there is one, `schedule.log`.
-struct Logs {
-    main: Vec<LogFile>,
-    schedule: Vec<LogFile>,
+pub(super) struct Logs {
+    pub(super) main: Vec<LogFile>,
+    pub(super) schedule: Vec<LogFile>,
 }
 
 fn find(paths: &[String]) -> Result<Logs, CommandError> {

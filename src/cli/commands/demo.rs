@@ -6,13 +6,19 @@ use crate::audit::finding::Report;
 use crate::audit::notice::Hidden;
 use crate::audit::options::{AuditOptions, Progress};
 use crate::cli::Outcome;
-use crate::cli::exit::{CommandError, ExitStatus};
+use crate::cli::exit::CommandError;
+use crate::cli::log_source::{Logs, snapshot_at};
 use crate::cli::output::{self, AuditFormat, OutputTarget};
 use crate::cli::ui::Ui;
-use crate::logs::{Discovered, Group, LogFile, LogKind};
+use crate::engine::graph::{Selection, build, select};
+use crate::engine::resolve::resolve;
+use crate::logs::{Discovered, Group, LogFile, LogKind, ReadOptions};
 use crate::render::audit_view::AuditView;
+use crate::render::graph_facts::{Detail, described};
+use crate::render::graph_tree;
 use crate::render::mask::Content;
 use crate::render::moment::Clock;
+use crate::render::style::Style;
 use crate::rules;
 use crate::rules::meta::Severity;
 
@@ -48,12 +54,34 @@ pub fn run(_args: &DemoArgs, ui: &mut Ui) -> Outcome {
     };
     let target = OutputTarget { format: AuditFormat::Text, file: None };
     output::write_all(&[target], &view, ui)?;
-    Ok(ExitStatus::Clean)
+    let graph = graph_before(&report, &ui.style())?;
+    super::rules::print(&graph, ui)
+}
+
+/// What the session owned and watched one second before the stop, rebuilt from the same log.
+fn graph_before(report: &Report, style: &Style) -> Result<String, CommandError> {
+    let Some(stop) = report.stops.first() else { return Ok(String::new()) };
+    let logs = Logs { main: vec![log()], schedule: Vec::new() };
+    let second = stop.time.utc + i64::from(stop.time.offset) - 1;
+    let snapshot = snapshot_at(logs, &ReadOptions::default(), Some(second))?;
+    let Some(graph) = build(&snapshot, &resolve(&snapshot), &stop.session) else {
+        return Ok(String::new());
+    };
+    let graph = select(graph, &Selection::default());
+    let detail = Detail { show_content: false, reasons: false };
+    let tree = graph_tree::render(&graph, &described(&snapshot), detail, style);
+    let heading = style.bold("One second before the stop: pulsectl graph SESSION --log FILE --at TIME");
+    Ok(format!("\n{heading}\n{tree}"))
+}
+
+/// The embedded log.
+fn log() -> LogFile {
+    LogFile::from_bytes(NAME, LogKind::ServerDebug, LOG.to_vec())
 }
 
 /// The audit of the embedded log.
 fn report() -> Result<Report, CommandError> {
-    let main = vec![LogFile::from_bytes(NAME, LogKind::ServerDebug, LOG.to_vec())];
+    let main = vec![log()];
     let found = Discovered { groups: vec![Group { main, schedule: Vec::new() }], ..Discovered::default() };
     let options = AuditOptions::default();
     let read = crate::audit::read_options(&options)?;
@@ -72,5 +100,15 @@ mod tests {
         let ids: Vec<&str> = found.subjects.iter().map(|subject| subject.id.as_str()).collect();
         assert_eq!(ids, ["workflow-full-mx2p37yb01", "msgseq-collect-invoices-fetch-1796008500334093566"]);
         assert!(report.complete());
+    }
+
+    // What the recording's registries held before the death: the run of an earlier turn, and its item.
+    #[test]
+    fn the_graph_before_the_stop_shows_what_was_only_watched() {
+        let style = Style { color: false, unicode: false, width: None };
+        let text = graph_before(&report().expect("the log can be read"), &style).expect("it is rebuilt");
+        let watched = text.split("\nwatches\n").nth(1).expect("something is watched");
+        assert!(watched.starts_with("`- run workflow-full-mx2p37yb01, running"), "{text}");
+        assert!(watched.contains("`- item msgseq-collect-invoices-fetch-1796008500334093566"), "{text}");
     }
 }
