@@ -263,7 +263,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__audit)
-            opts="-o -q -v -h -V --no-siblings --tz --since --until --last --session --match --timeline --only --skip --min-severity --fail-on --baseline --write-baseline --exit-zero --output --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --no-siblings --tz --since --until --last --session --match --timeline --explain-stops --only --skip --min-severity --fail-on --baseline --write-baseline --exit-zero --output --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -961,7 +961,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__plan__subcmd__cancel__subcmd__turn)
-            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -989,6 +989,18 @@ _pulsectl() {
                     ;;
                 --server-version)
                     COMPREPLY=($(compgen -W "2026-08-17 2026-08-20 2026-08-22 later" -- "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --at)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tz)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --output)
@@ -1053,7 +1065,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__plan__subcmd__clear)
-            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1081,6 +1093,18 @@ _pulsectl() {
                     ;;
                 --server-version)
                     COMPREPLY=($(compgen -W "2026-08-17 2026-08-20 2026-08-22 later" -- "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --at)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tz)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --output)
@@ -1111,7 +1135,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__plan__subcmd__dismiss)
-            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1139,6 +1163,18 @@ _pulsectl() {
                     ;;
                 --server-version)
                     COMPREPLY=($(compgen -W "2026-08-17 2026-08-20 2026-08-22 later" -- "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --at)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tz)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --output)
@@ -1351,7 +1387,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__plan__subcmd__kill__subcmd__terminal)
-            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1379,6 +1415,18 @@ _pulsectl() {
                     ;;
                 --server-version)
                     COMPREPLY=($(compgen -W "2026-08-17 2026-08-20 2026-08-22 later" -- "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --at)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tz)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --output)
@@ -1409,7 +1457,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__plan__subcmd__schedule__subcmd__stop)
-            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1437,6 +1485,18 @@ _pulsectl() {
                     ;;
                 --server-version)
                     COMPREPLY=($(compgen -W "2026-08-17 2026-08-20 2026-08-22 later" -- "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --at)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tz)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --output)
@@ -1467,7 +1527,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__plan__subcmd__shutdown)
-            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1495,6 +1555,18 @@ _pulsectl() {
                     ;;
                 --server-version)
                     COMPREPLY=($(compgen -W "2026-08-17 2026-08-20 2026-08-22 later" -- "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --at)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tz)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --output)
@@ -1525,7 +1597,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__plan__subcmd__stop)
-            opts="-o -q -v -h -V --agents --server --token-file --ca-cert --timeout --from --names --server-version --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --agents --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1553,6 +1625,18 @@ _pulsectl() {
                     ;;
                 --server-version)
                     COMPREPLY=($(compgen -W "2026-08-17 2026-08-20 2026-08-22 later" -- "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --at)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tz)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --output)
@@ -1583,7 +1667,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__plan__subcmd__stop__subcmd__all)
-            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1611,6 +1695,18 @@ _pulsectl() {
                     ;;
                 --server-version)
                     COMPREPLY=($(compgen -W "2026-08-17 2026-08-20 2026-08-22 later" -- "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --at)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tz)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --output)
@@ -1641,7 +1737,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__plan__subcmd__stop__subcmd__step)
-            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1669,6 +1765,18 @@ _pulsectl() {
                     ;;
                 --server-version)
                     COMPREPLY=($(compgen -W "2026-08-17 2026-08-20 2026-08-22 later" -- "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --at)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tz)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --output)
@@ -1699,7 +1807,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__plan__subcmd__terminal__subcmd__death)
-            opts="-o -q -v -h -V --terminal --pane --server --token-file --ca-cert --timeout --from --names --server-version --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --terminal --pane --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1735,6 +1843,18 @@ _pulsectl() {
                     ;;
                 --server-version)
                     COMPREPLY=($(compgen -W "2026-08-17 2026-08-20 2026-08-22 later" -- "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --at)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tz)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --output)
@@ -1947,7 +2067,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__snapshot__subcmd__save)
-            opts="-q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --color --quiet --verbose --help --version"
+            opts="-q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1975,6 +2095,18 @@ _pulsectl() {
                     ;;
                 --server-version)
                     COMPREPLY=($(compgen -W "2026-08-17 2026-08-20 2026-08-22 later" -- "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --at)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tz)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -1989,7 +2121,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__snapshot__subcmd__show)
-            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --output --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --output --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2017,6 +2149,18 @@ _pulsectl() {
                     ;;
                 --server-version)
                     COMPREPLY=($(compgen -W "2026-08-17 2026-08-20 2026-08-22 later" -- "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --at)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tz)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --output)
@@ -2039,7 +2183,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__status)
-            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --output --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --output --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2067,6 +2211,18 @@ _pulsectl() {
                     ;;
                 --server-version)
                     COMPREPLY=($(compgen -W "2026-08-17 2026-08-20 2026-08-22 later" -- "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --at)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tz)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --output)
@@ -2089,7 +2245,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__stop)
-            opts="-o -q -v -h -V --agents --dry-run --server --token-file --ca-cert --timeout --from --names --server-version --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --agents --dry-run --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2117,6 +2273,18 @@ _pulsectl() {
                     ;;
                 --server-version)
                     COMPREPLY=($(compgen -W "2026-08-17 2026-08-20 2026-08-22 later" -- "${cur}"))
+                    return 0
+                    ;;
+                --log)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --at)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tz)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --output)

@@ -70,6 +70,7 @@ always\t'Always'
 never\t'Never'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l no-siblings -d 'Leave out a schedule.log that lies beside a named server_debug.log'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l timeline -d 'Tell the incident second by second'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l explain-stops -d 'Foresee each stop from the log just before it, and say whether its counters came out so (text and JSON)'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l exit-zero -d 'Exit with 0 in spite of findings'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l show-content -d 'Print what people wrote instead of masking it'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -s q -l quiet -d 'No progress bar, no hints on stderr'
@@ -215,6 +216,9 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 2026-08-20\t''
 2026-08-22\t''
 later\t''"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -l at -d 'The moment in the log [default: its last line]' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -l tz -d 'Zone of the log [default: as the log tells]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -s o -l output -d 'Format' -r -f -a "text\t'For a person, the worst first'
 json\t'One JSON document, `pulsectl.plan/1`'
 yaml\t'The same as YAML'
@@ -265,6 +269,9 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 2026-08-20\t''
 2026-08-22\t''
 later\t''"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -l at -d 'The moment in the log [default: its last line]' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -l tz -d 'Zone of the log [default: as the log tells]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -s o -l output -d 'Format' -r -f -a "text\t'For a person, the worst first'
 json\t'One JSON document, `pulsectl.plan/1`'
 yaml\t'The same as YAML'
@@ -314,6 +321,9 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 2026-08-20\t''
 2026-08-22\t''
 later\t''"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from schedule-stop" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from schedule-stop" -l at -d 'The moment in the log [default: its last line]' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from schedule-stop" -l tz -d 'Zone of the log [default: as the log tells]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from schedule-stop" -s o -l output -d 'Format' -r -f -a "text\t'For a person, the worst first'
 json\t'One JSON document, `pulsectl.plan/1`'
 yaml\t'The same as YAML'
@@ -367,6 +377,9 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 2026-08-20\t''
 2026-08-22\t''
 later\t''"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -l at -d 'The moment in the log [default: its last line]' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -l tz -d 'Zone of the log [default: as the log tells]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -s o -l output -d 'Format' -r -f -a "text\t'For a person, the worst first'
 json\t'One JSON document, `pulsectl.plan/1`'
 yaml\t'The same as YAML'
@@ -416,6 +429,9 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 2026-08-20\t''
 2026-08-22\t''
 later\t''"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -l at -d 'The moment in the log [default: its last line]' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -l tz -d 'Zone of the log [default: as the log tells]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -s o -l output -d 'Format' -r -f -a "text\t'For a person, the worst first'
 json\t'One JSON document, `pulsectl.plan/1`'
 yaml\t'The same as YAML'
@@ -465,6 +481,9 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 2026-08-20\t''
 2026-08-22\t''
 later\t''"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -l at -d 'The moment in the log [default: its last line]' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -l tz -d 'Zone of the log [default: as the log tells]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -s o -l output -d 'Format' -r -f -a "text\t'For a person, the worst first'
 json\t'One JSON document, `pulsectl.plan/1`'
 yaml\t'The same as YAML'
@@ -514,6 +533,9 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 2026-08-20\t''
 2026-08-22\t''
 later\t''"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -l at -d 'The moment in the log [default: its last line]' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -l tz -d 'Zone of the log [default: as the log tells]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -s o -l output -d 'Format' -r -f -a "text\t'For a person, the worst first'
 json\t'One JSON document, `pulsectl.plan/1`'
 yaml\t'The same as YAML'
@@ -563,6 +585,9 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 2026-08-20\t''
 2026-08-22\t''
 later\t''"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -l at -d 'The moment in the log [default: its last line]' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -l tz -d 'Zone of the log [default: as the log tells]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -s o -l output -d 'Format' -r -f -a "text\t'For a person, the worst first'
 json\t'One JSON document, `pulsectl.plan/1`'
 yaml\t'The same as YAML'
@@ -612,6 +637,9 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 2026-08-20\t''
 2026-08-22\t''
 later\t''"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -l at -d 'The moment in the log [default: its last line]' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -l tz -d 'Zone of the log [default: as the log tells]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -s o -l output -d 'Format' -r -f -a "text\t'For a person, the worst first'
 json\t'One JSON document, `pulsectl.plan/1`'
 yaml\t'The same as YAML'
@@ -661,6 +689,9 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 2026-08-20\t''
 2026-08-22\t''
 later\t''"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -l at -d 'The moment in the log [default: its last line]' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -l tz -d 'Zone of the log [default: as the log tells]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -s o -l output -d 'Format' -r -f -a "text\t'For a person, the worst first'
 json\t'One JSON document, `pulsectl.plan/1`'
 yaml\t'The same as YAML'
@@ -733,6 +764,9 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -l server-versio
 2026-08-20\t''
 2026-08-22\t''
 later\t''"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -l at -d 'The moment in the log [default: its last line]' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -l tz -d 'Zone of the log [default: as the log tells]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -s o -l output -d 'Format' -r -f -a "text\t'For a person, the worst first'
 json\t'One JSON document, `pulsectl.plan/1`'
 yaml\t'The same as YAML'
@@ -804,6 +838,9 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l server-vers
 2026-08-20\t''
 2026-08-22\t''
 later\t''"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l at -d 'The moment in the log [default: its last line]' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l tz -d 'Zone of the log [default: as the log tells]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -s o -l output -d 'Format' -r -f -a "text\t'For a person'
 json\t'One JSON document, `pulsectl.status/1`'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
@@ -833,6 +870,9 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_s
 2026-08-20\t''
 2026-08-22\t''
 later\t''"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -l at -d 'The moment in the log [default: its last line]' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -l tz -d 'Zone of the log [default: as the log tells]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -850,6 +890,9 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_s
 2026-08-20\t''
 2026-08-22\t''
 later\t''"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l at -d 'The moment in the log [default: its last line]' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l tz -d 'Zone of the log [default: as the log tells]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -s o -l output -d 'Format' -r -f -a "text\t'For a person: the server, and how much of it was seen'
 json\t'One JSON document, `pulsectl.snapshot/1`'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'

@@ -221,6 +221,8 @@ impl Assembler {
         let record = StopRecord {
             session: episode.session.to_string(),
             time: moment(opener),
+            input: opener.position.input,
+            line: opener.position.line,
             cause: episode.cause.as_str(),
             reason: episode.reason.to_string(),
             counters: episode.sweep().and_then(counters),
@@ -239,6 +241,8 @@ impl Assembler {
         let record = StopRecord {
             session: minor.session.to_string(),
             time: moment(&minor.opener),
+            input: minor.opener.position.input,
+            line: minor.opener.position.line,
             cause: minor.cause.as_str(),
             reason: minor.reason.to_string(),
             counters: counters(&minor.sweep),

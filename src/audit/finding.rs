@@ -186,6 +186,10 @@ pub struct StopRecord {
     pub session: String,
     /// When it began.
     pub time: Moment,
+    /// Index into [`Report::inputs`] of the log that holds its opening line.
+    pub input: usize,
+    /// Number of that line, from 1.
+    pub line: u64,
     /// The cause's fixed name: `user_stop`, `schedule_stop`, `terminal_death`, …
     pub cause: &'static str,
     /// The reason as the log gives it; empty where it gives none.

@@ -16,4 +16,4 @@ pub mod suppress;
 mod timeline;
 mod window;
 
-pub use run::{audit, read_options, run};
+pub use run::{audit, found, read_options, run};

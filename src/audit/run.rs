@@ -23,17 +23,23 @@ const DEFAULT_FOLDER: &str = "./logs/";
 /// When an option cannot be read, nothing could be read, or the session is not in the log.
 pub fn run(options: &AuditOptions, progress: &Progress) -> Result<Report, AuditError> {
     let read = read_options(options)?;
-    let paths: Vec<String> = if options.paths.is_empty() {
-        vec![DEFAULT_FOLDER.to_owned()]
-    } else {
-        options.paths.iter().map(|path| path.to_string_lossy().into_owned()).collect()
-    };
-    let found = discover(&paths, options.siblings);
+    let found = found(options);
     if options.paths.is_empty() && found.groups.is_empty() {
         return Err(usage("no log was named and there is no `./logs/`")
             .hint("name a file or a folder: `pulsectl audit path/to/server_debug.log`"));
     }
     audit(found, options, &read, progress)
+}
+
+/// The logs that the options name.
+#[must_use]
+pub fn found(options: &AuditOptions) -> Discovered {
+    let paths: Vec<String> = if options.paths.is_empty() {
+        vec![DEFAULT_FOLDER.to_owned()]
+    } else {
+        options.paths.iter().map(|path| path.to_string_lossy().into_owned()).collect()
+    };
+    discover(&paths, options.siblings)
 }
 
 /// Runs an audit over logs that were found or that are in memory.

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use crate::audit::finding::{Counters, Fate, Report, StopRecord};
+use crate::engine::plan::{self as engine_plan, Outcome, PlannedRow};
 
 /// Seconds by which a stop may stand before the moment of the plan: log lines have whole seconds.
 const EARLIER: i64 = 2;
@@ -103,6 +104,32 @@ pub struct SavedCounters {
     pub tracked_marked: Option<u64>,
 }
 
+impl From<engine_plan::Counters> for SavedCounters {
+    fn from(counters: engine_plan::Counters) -> Self {
+        Self {
+            turn_canceled: counters.turn_canceled,
+            orchestrator_queries: counters.orchestrator_queries,
+            orchestrator_canceled: counters.orchestrator_canceled,
+            canceled: counters.canceled,
+            no_cancel_func: counters.no_cancel_func,
+            already_done: counters.already_done,
+            tracked_marked: counters.tracked_marked,
+        }
+    }
+}
+
+impl From<&PlannedRow> for SavedRow {
+    fn from(row: &PlannedRow) -> Self {
+        let outcome = |outcome: Outcome| outcome.name().to_owned();
+        Self {
+            id: row.id.clone(),
+            session: row.session.clone(),
+            outcome: outcome(row.outcome),
+            otherwise: row.otherwise.as_ref().map(|other| SavedOtherwise { outcome: outcome(other.outcome) }),
+        }
+    }
+}
+
 impl From<&Counters> for SavedCounters {
     fn from(counters: &Counters) -> Self {
         Self {
@@ -119,7 +146,7 @@ impl From<&Counters> for SavedCounters {
 
 impl SavedCounters {
     /// Whether what was observed is what was foreseen; what is not logged is no disagreement.
-    fn allows(&self, observed: &Self) -> bool {
+    pub(super) fn allows(&self, observed: &Self) -> bool {
         fn same<T: PartialEq>(foreseen: Option<T>, observed: Option<T>) -> bool {
             observed.is_none() || foreseen.is_none() || foreseen == observed
         }
@@ -305,7 +332,7 @@ pub fn check(plan: &SavedPlan, report: &Report) -> Result<PlanCheck, PlanCheckEr
     Ok(PlanCheck { rows, counters, agrees })
 }
 
-fn checked(row: &SavedRow, stop: Option<&StopRecord>) -> CheckedRow {
+pub(super) fn checked(row: &SavedRow, stop: Option<&StopRecord>) -> CheckedRow {
     let marked = stop.is_some_and(|stop| stop.marked.iter().any(|marked| marked.id == row.id));
     let fate =
         stop.and_then(|stop| stop.rows.iter().find(|known| known.id == row.id)).map(|known| known.fate);

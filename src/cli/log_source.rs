@@ -6,18 +6,14 @@ use clap::Args;
 use jiff::Timestamp;
 
 use super::exit::{CommandError, ExitStatus};
-use super::source::SourceArgs;
-use super::ui::Ui;
 use crate::events::{Event, EventReader, Reading, Stream};
 use crate::logs::{
     Discovered, InputStats, LogFile, ReadGap, ReadOptions, Reader, TagTable, TimeError, Window, discover,
     parse_zone,
 };
 use crate::model::fact::{Gap, GapCode};
-use crate::model::server::VersionSource;
 use crate::model::snapshot::{Origin, Snapshot};
 use crate::replay::{Limits, RegistryReplay};
-use crate::wire::fetch::Scope;
 
 /// A log instead of a server.
 #[derive(Debug, Clone, Args)]
@@ -33,27 +29,6 @@ pub struct LogArgs {
     pub tz: Option<String>,
 }
 
-/// The snapshot that the arguments ask for, from wherever.
-///
-/// # Errors
-/// When nothing could be read; the status says why.
-pub fn load(
-    source: &SourceArgs,
-    log: &LogArgs,
-    scope: &Scope,
-    ui: &mut Ui,
-) -> Result<Snapshot, CommandError> {
-    if log.log.is_empty() {
-        return source.load(scope, ui);
-    }
-    let mut snapshot = from_log(log)?;
-    if let Some(version) = source.server_version {
-        snapshot.server.version = version;
-        snapshot.server.version_source = VersionSource::Option;
-    }
-    Ok(snapshot)
-}
-
 impl From<TimeError> for CommandError {
     fn from(error: TimeError) -> Self {
         Self::new(ExitStatus::Usage, error.to_string().replace("--until", "--at")).hint(error.hint())
@@ -64,7 +39,11 @@ fn nothing(error: impl Into<String>) -> CommandError {
     CommandError::new(ExitStatus::NothingChecked, error)
 }
 
-fn from_log(args: &LogArgs) -> Result<Snapshot, CommandError> {
+/// The state that the arguments' logs show.
+///
+/// # Errors
+/// When no log is there, no line could be read, or the time lies before the first.
+pub(super) fn from_log(args: &LogArgs) -> Result<Snapshot, CommandError> {
     let zone = args.tz.as_deref().map(parse_zone).transpose()?;
     // A time such as `5m` counts back from now, as everywhere else.
     let window = Window::parse(None, args.at.as_deref(), None, Timestamp::now())?;
@@ -91,7 +70,7 @@ pub(super) fn snapshot_at(
     options: &ReadOptions,
     until: Option<i64>,
 ) -> Result<Snapshot, CommandError> {
-    let rebuilt = rebuild(logs, options, until);
+    let rebuilt = replay(logs, 0, options, until, &mut |_, _| {});
     if rebuilt.stats.iter().all(|stats| stats.lines == 0) {
         return Err(nothing("no line could be read"));
     }
@@ -143,16 +122,24 @@ fn last_second(logs: Logs, options: &ReadOptions) -> Result<i64, CommandError> {
     match (until, first) {
         (Some(until), Some(first)) if until >= first => Ok(until),
         _ => {
-            Err(nothing("the log has no line before that time")
-                .hint("`pulsectl audit` shows its first and last"))
+            let shown = |wall: Option<i64>| {
+                let moment = wall.and_then(|wall| Timestamp::from_second(wall).ok());
+                moment
+                    .map_or_else(|| "?".to_owned(), |moment| moment.strftime("%Y-%m-%d %H:%M:%S").to_string())
+            };
+            Err(nothing("the log has no line before that time").hint(format!(
+                "its lines are from {} to {}, in its own zone",
+                shown(first),
+                shown(last)
+            )))
         }
     }
 }
 
 /// What came of the logs.
-struct Rebuilt {
+pub(super) struct Rebuilt {
     registries: RegistryReplay,
-    stats: Vec<InputStats>,
+    pub(super) stats: Vec<InputStats>,
     gaps: Vec<Gap>,
     last_wall: Option<i64>,
     /// Seconds east of UTC of the last event's wall clock.
@@ -183,7 +170,14 @@ impl Source<'_> {
 }
 
 /// Applies the events of both files up to a wall second; within one second those of `schedule.log` come first.
-fn rebuild(logs: Logs, options: &ReadOptions, until: Option<i64>) -> Rebuilt {
+/// `before` sees each event and the registries as they are before it. The inputs are numbered from `first_input`.
+pub(super) fn replay(
+    logs: Logs,
+    first_input: usize,
+    options: &ReadOptions,
+    until: Option<i64>,
+    before: &mut dyn FnMut(&Event, &RegistryReplay),
+) -> Rebuilt {
     let events = EventReader::new();
     let tags = TagTable::new(&events.tags());
     let main_count = logs.main.len();
@@ -193,8 +187,8 @@ fn rebuild(logs: Logs, options: &ReadOptions, until: Option<i64>) -> Rebuilt {
         next: None,
         unread: 0,
     };
-    let mut main = source(logs.main, 0, Stream::Main);
-    let mut schedule = source(logs.schedule, main_count, Stream::Schedule);
+    let mut main = source(logs.main, first_input, Stream::Main);
+    let mut schedule = source(logs.schedule, first_input + main_count, Stream::Schedule);
     let mut registries = RegistryReplay::new(Limits::default());
     let mut offset = 0;
     main.advance(&events);
@@ -213,6 +207,7 @@ fn rebuild(logs: Logs, options: &ReadOptions, until: Option<i64>) -> Rebuilt {
             continue;
         }
         offset = event.zone_offset;
+        before(&event, &registries);
         registries.apply(*event);
     }
     let unread = main.unread + schedule.unread;

@@ -2,6 +2,7 @@
 
 pub mod commands;
 pub mod exit;
+mod explain_stops;
 mod interrupt;
 pub mod log_source;
 pub mod output;

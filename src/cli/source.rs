@@ -11,6 +11,7 @@ use secrecy::SecretString;
 
 use super::exit::{CommandError, ExitStatus};
 use super::interrupt::Signals;
+use super::log_source::{LogArgs, from_log};
 use super::ui::Ui;
 use crate::model::fact::Gap;
 use crate::model::server::{ServerVersion, VersionSource};
@@ -61,6 +62,9 @@ pub struct SourceArgs {
     /// Version of the server [default: by its features, else assumed]
     #[arg(long, value_name = "VERSION", value_parser = version_parser(), help_heading = "Source")]
     pub server_version: Option<ServerVersion>,
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "the arguments carry the help text")]
+    pub log: LogArgs,
 }
 
 fn version_parser() -> impl clap::builder::TypedValueParser<Value = ServerVersion> {
@@ -94,6 +98,7 @@ impl SourceArgs {
     pub fn load(&self, scope: &Scope, ui: &mut Ui) -> Result<Snapshot, CommandError> {
         let mut snapshot = match &self.from {
             Some(path) => from_path(path)?,
+            None if !self.log.log.is_empty() => from_log(&self.log)?,
             None => self.fetch(scope, ui)?,
         };
         if let Some(version) = self.server_version {

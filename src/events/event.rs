@@ -143,7 +143,7 @@ pub enum EventKind {
     /// `[ACTIVE_SESSION] Updated session %s status to: %s` (server.go updateSessionStatus)
     StatusUpdated { session: Box<str>, status: Box<str> },
     /// `[ACTIVE_SESSION] Tracked active session: %s (mode: %s, user: %s)` (trackActiveSession)
-    SessionTracked { session: Box<str> },
+    SessionTracked { session: Box<str>, mode: Box<str> },
     /// `[ACTIVE_SESSION] Dismissed session %s` (handleDismissSession)
     SessionDismissed { session: Box<str> },
     /// `[COMPLETION] Updating session %s status to completed` (handleQuery)
@@ -318,7 +318,7 @@ impl EventKind {
             | K::MainPaneClosedByStop { session }
             | K::StepPaneClosedByStop { session, .. }
             | K::StatusUpdated { session, .. }
-            | K::SessionTracked { session }
+            | K::SessionTracked { session, .. }
             | K::SessionDismissed { session }
             | K::CompletionUpdating { session }
             | K::CompletionPreserved { session, .. }

@@ -55,7 +55,10 @@ fn status_updated(message: &Message<'_>) -> Option<EventKind> {
 fn tracked(message: &Message<'_>) -> Option<EventKind> {
     let mut cursor = Cursor::new(message.text);
     cursor.literal("[ACTIVE_SESSION] Tracked active session: ")?;
-    Some(EventKind::SessionTracked { session: cursor.word()?.into() })
+    let session = cursor.word()?.into();
+    // A line without the mode still tells that the session is active.
+    let mode = cursor.literal(" (mode: ").and_then(|()| cursor.word_before(',')).unwrap_or_default().into();
+    Some(EventKind::SessionTracked { session, mode })
 }
 
 fn dismissed(message: &Message<'_>) -> Option<EventKind> {

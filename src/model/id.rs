@@ -128,6 +128,18 @@ pub fn nanoseconds(id: &str) -> Option<i64> {
     None
 }
 
+/// The id that stands for a turn which a log does not name: its session and when it began.
+#[must_use]
+pub fn made_up_turn(session: &str, began: &str) -> String {
+    format!("turn:{session}@{began}")
+}
+
+/// Whether an id is one of [`made_up_turn`], which no server knows.
+#[must_use]
+pub fn is_made_up_turn(id: &str) -> bool {
+    id.starts_with("turn:") && id.contains('@')
+}
+
 /// Whether a session id is a schedule's (`schedule-…`, before 2026-04-23 `sched_…`).
 #[must_use]
 pub fn is_schedule_session(session: &str) -> bool {

@@ -167,6 +167,8 @@ pub struct Session {
     pub waiting_known: bool,
     /// The runtime snapshot, where one was read.
     pub runtime: Option<Runtime>,
+    /// The foreground turn as a log's replay has concluded it; the runtime snapshot goes before it.
+    pub logged_foreground: Option<Fact<Foreground>>,
     /// Whether a stop has been recognised otherwise than by the runtime snapshot (a log's replay sets it).
     pub stopped_guard: Option<Fact<bool>>,
 }
@@ -193,6 +195,7 @@ impl Default for Session {
             waiting: None,
             waiting_known: false,
             runtime: None,
+            logged_foreground: None,
             stopped_guard: None,
         }
     }
@@ -226,10 +229,17 @@ impl Session {
         })
     }
 
-    /// The foreground turn; `None` where no runtime snapshot was read.
+    /// The foreground turn; `None` where neither a runtime snapshot nor a log told it.
     #[must_use]
     pub fn foreground(&self) -> Option<Foreground> {
-        self.runtime.as_ref().map(|runtime| runtime.foreground)
+        self.foreground_fact().map(|foreground| foreground.value)
+    }
+
+    /// The foreground turn and where it comes from.
+    #[must_use]
+    pub fn foreground_fact(&self) -> Option<Fact<Foreground>> {
+        let read = self.runtime.as_ref().map(|runtime| Fact::new(runtime.foreground, runtime.source));
+        read.or(self.logged_foreground)
     }
 
     /// Whether it is a schedule's run: by its id, or by what triggered it (stop-model, section 3.1).

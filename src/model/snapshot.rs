@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use super::execution::{Execution, Membership, Status};
-use super::fact::{Gap, Judgement, Source};
+use super::fact::{Gap, GapCode, Judgement, Source};
 use super::id::IdKind;
 use super::server::Server;
 use super::session::Session;
@@ -233,6 +233,20 @@ impl Snapshot {
     #[must_use]
     pub fn main_terminal(&self, session: &str) -> Option<&Terminal> {
         self.terminals_of(session).iter().find(|terminal| terminal.is_main() && !terminal.is_history())
+    }
+
+    /// The session of a terminal that may well be there although no source could show it: neither a runtime
+    /// snapshot nor a list of terminals was read, as with a log.
+    #[must_use]
+    pub fn hides_terminal(&self, id: &str) -> Option<&str> {
+        if !self.gaps.iter().any(|gap| gap.code == GapCode::NoTerminals && gap.session.is_none()) {
+            return None;
+        }
+        let owns = |session: &&Session| {
+            id.strip_prefix(session.id.as_str()).is_some_and(|rest| rest.starts_with(':'))
+        };
+        let session = self.sessions.iter().find(owns)?;
+        session.runtime.is_none().then_some(session.id.as_str())
     }
 
     /// Whether the next watchdog poll may cancel everything under this session although its pane is healthy

@@ -2,6 +2,7 @@
 
 use crate::audit::finding::Report;
 use crate::audit::notice::{Hidden, Notice};
+use crate::check::explain_stops::Explanation;
 use crate::rules::meta::{RuleMeta, Severity};
 
 use super::mask::Content;
@@ -16,6 +17,8 @@ pub struct AuditView<'a> {
     pub hidden: Hidden,
     /// What a person should tidy up.
     pub notices: &'a [Notice],
+    /// What the model foresaw of each stop, in their order; empty unless it was asked for.
+    pub explanations: &'a [Explanation],
     /// The rules that ran, in the order of their codes.
     pub rules: &'a [RuleMeta],
     /// Findings from here on fail the run.

@@ -8,6 +8,7 @@ use crate::audit::finding::{Finding, Incident, Moment, StopRecord, Verdict};
 
 use super::audit_view::AuditView;
 use super::evidence::shown;
+use super::explained;
 use super::frame::write_frames;
 use super::moment::{date, date_time, time_of_day};
 use super::style::{Style, write_hanging};
@@ -81,10 +82,13 @@ fn write_stops(out: &mut String, view: &AuditView<'_>, style: &Style) {
     let one_day = stops.iter().all(|stop| date(stop.time) == date(first.time));
     let head = if one_day { format!("Stops on {}", date(first.time)) } else { String::from("Stops") };
     let _ = writeln!(out, "{}", style.bold(&head));
-    for stop in stops {
+    for (at, stop) in stops.iter().enumerate() {
         let time = if one_day { time_of_day(stop.time) } else { date_time(stop.time) };
         let lead = format!("  {} {time}, ", stop.cause.replace('_', " "));
         write_hanging(out, &lead, &stop_words(view, stop, style), style);
+        if let Some(explanation) = view.explanations.get(at) {
+            write_hanging(out, "    ", &style.safe(&explained::words(explanation)), style);
+        }
     }
     out.push('\n');
 }

@@ -12,6 +12,7 @@ use crate::audit::finding::{self, Counters};
 
 use super::audit_view::AuditView;
 use super::evidence::shown;
+use super::explained::{self, Explained};
 use super::mask::mask_value;
 use super::moment::rfc3339;
 
@@ -260,6 +261,9 @@ pub struct Stop<'a> {
     pub note: &'a str,
     /// The id of the incident of its findings; `null` where there are none.
     pub incident: Option<&'a str>,
+    /// What the model foresaw of it. Only where `--explain-stops` asked for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explained: Option<Explained<'a>>,
 }
 
 /// One line of a timeline.
@@ -332,7 +336,7 @@ pub fn audit<'a>(view: &AuditView<'a>) -> Audit<'a> {
         },
         findings: Some(report.findings.iter().map(|finding| self::finding(finding, view)).collect()),
         incidents: report.incidents.iter().map(|incident| self::incident(incident, view)).collect(),
-        stops: report.stops.iter().map(|stop| self::stop(stop, view)).collect(),
+        stops: report.stops.iter().enumerate().map(|(at, of)| stop(of, view, at)).collect(),
         timeline: report
             .timeline
             .iter()
@@ -410,7 +414,7 @@ fn incident<'a>(incident: &'a finding::Incident, view: &AuditView<'a>) -> Incide
     }
 }
 
-fn stop<'a>(stop: &'a finding::StopRecord, view: &AuditView<'a>) -> Stop<'a> {
+fn stop<'a>(stop: &'a finding::StopRecord, view: &AuditView<'a>, at: usize) -> Stop<'a> {
     Stop {
         session: &stop.session,
         time: rfc3339(stop.time, view.clock),
@@ -429,6 +433,7 @@ fn stop<'a>(stop: &'a finding::StopRecord, view: &AuditView<'a>) -> Stop<'a> {
         verdict: stop.verdict.as_str(),
         note: &stop.note,
         incident: known(&stop.incident),
+        explained: view.explanations.get(at).map(explained::document),
     }
 }
 

@@ -5,6 +5,7 @@ pub mod audit_view;
 pub mod concise;
 pub mod csv;
 pub(crate) mod evidence;
+pub(crate) mod explained;
 pub mod findings;
 pub(crate) mod frame;
 pub mod github;

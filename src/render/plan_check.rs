@@ -173,7 +173,11 @@ pub fn text(view: CheckView<'_>, style: &Style) -> String {
         };
         out.push_str(&format!("\n{}: {verdict}\n", style.safe(&of.session)));
         if let Some(observed) = of.observed.filter(|_| !of.agrees) {
-            out.push_str(&format!("  foreseen {}\n  log says {}\n", words(of.predicted), words(observed)));
+            out.push_str(&format!(
+                "  foreseen {}\n  log says {}\n",
+                counter_words(of.predicted),
+                counter_words(observed)
+            ));
         }
     }
     let words =
@@ -182,7 +186,8 @@ pub fn text(view: CheckView<'_>, style: &Style) -> String {
     out
 }
 
-fn words(counters: SavedCounters) -> String {
+/// `canceled=1 no_cancel_func=1`, or `nothing`.
+pub(crate) fn counter_words(counters: SavedCounters) -> String {
     let number = |name: &str, value: Option<u64>| value.map(|value| format!("{name}={value}"));
     let parts: Vec<String> = [
         counters.turn_canceled.map(|canceled| format!("turn={canceled}")),

@@ -1,6 +1,7 @@
 //! A plan as it is shown: what every format says about it, in the words and order for a person. Writes no format.
 
 use crate::engine::plan::{ExpectedLine, Flag, Outcome, Plan, PlannedRow, Policy, Summary, Trigger};
+use crate::model::id;
 use crate::model::snapshot::Snapshot;
 
 /// A plan and what is shown with it.
@@ -227,6 +228,8 @@ pub fn expected_line(line: &ExpectedLine, show_content: bool) -> String {
     match line {
         ExpectedLine::Text(text) => text.clone(),
         ExpectedLine::Marked { session, id, kind, name } => {
+            // A turn that a log does not name has an id of our own, which no server prints.
+            let id = if id::is_made_up_turn(id) { "…" } else { id };
             let kind = kind.as_deref().unwrap_or("…");
             let name = name.as_ref().map_or_else(|| "…".into(), |name| name.shown(show_content));
             format!(

@@ -9,6 +9,7 @@ use crate::audit::notice::Hidden;
 use crate::rules::meta::Severity;
 
 use super::audit_view::AuditView;
+use super::explained;
 use super::findings::span;
 use super::style::{Style, counted, write_hanging};
 
@@ -34,6 +35,9 @@ pub(crate) fn write(out: &mut String, view: &AuditView<'_>, style: &Style) {
         counted(report.sessions, "session"),
         counted(report.stops.len() as u64, "stop")
     );
+    if !view.explanations.is_empty() {
+        let _ = writeln!(out, "  {}", explained::summary(view.explanations));
+    }
     if report.gaps.is_empty() {
         let _ = writeln!(out, "  gaps: none");
     }

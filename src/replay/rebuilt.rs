@@ -3,40 +3,67 @@
 use jiff::Timestamp;
 
 use super::episode::Container;
-use super::registry::{LoggedRow, LoggedSession, LoggedTurn, RegistryReplay, is_launched};
+use super::registry::{LoggedRow, LoggedSession, LoggedTurn, RegistryReplay, TurnStage, is_launched};
 use crate::events::SharedEvent;
 use crate::model::execution::{
     BackgroundRow, Execution, Membership, Parent, Status, TrackedRow, TrackedSource,
 };
 use crate::model::fact::{Fact, Gap, GapCode, Source};
 use crate::model::id::{self, IdKind};
-use crate::model::session::{Session, SessionStatus};
+use crate::model::session::{Foreground, Session, SessionStatus};
 use crate::model::snapshot::{Origin, Snapshot};
-use crate::model::terminal::Terminal;
+use crate::model::terminal::{ProcessState, Terminal};
 
 impl RegistryReplay {
     /// The snapshot at this moment of the log's time.
     #[must_use]
     pub fn snapshot(&self, origin: Origin, as_of: Option<Timestamp>) -> Snapshot {
+        self.snapshot_with(self.sessions.iter(), origin, as_of)
+    }
+
+    /// The same with one session alone; empty where the log has not named it.
+    #[must_use]
+    pub fn snapshot_of(&self, session: &str, origin: Origin, as_of: Option<Timestamp>) -> Snapshot {
+        self.snapshot_with(self.sessions.get_key_value(session).into_iter(), origin, as_of)
+    }
+
+    fn snapshot_with<'a>(
+        &'a self,
+        logged: impl Iterator<Item = (&'a Box<str>, &'a LoggedSession)>,
+        origin: Origin,
+        as_of: Option<Timestamp>,
+    ) -> Snapshot {
         let mut snapshot = Snapshot::default();
         snapshot.origin = origin;
         snapshot.as_of = as_of;
         let mut executions = Vec::new();
         let mut terminals = Vec::new();
         let mut sessions = Vec::new();
-        for (id, logged) in &self.sessions {
+        for (id, logged) in logged {
             let state = self.replay.sessions.get(id);
             let stopped = state.is_some_and(super::session::SessionState::is_stopped);
-            sessions.push(session(id, logged, stopped));
-            executions.extend(logged.turns.iter().map(|turn| turn_row(id, turn)));
-            executions.extend(logged.rows.iter().map(|(row_id, row)| row_of(id, row_id, row, logged)));
             let pane = state.and_then(|state| state.panes.used.iter().rev().find(|used| !used.ambiguous));
+            let mut session = session(id, logged, stopped);
+            session.logged_foreground = logged.foreground(pane.map(|pane| &pane.event));
+            sessions.push(session);
+            executions.extend(logged.turns.iter().map(|turn| turn_row(id, turn, logged)));
+            executions.extend(logged.rows.iter().map(|(row_id, row)| row_of(id, row_id, row, logged)));
             terminals.extend(pane.map(|used| Terminal {
                 has_tmux: Some(true),
                 tmux: Some(used.tmux.to_string()),
                 source: source(&used.event),
                 ..Terminal::new(id.to_string(), format!("{id}:main:{id}"))
             }));
+            let stale = state.and_then(|state| state.panes.stale_record(|_| true));
+            if let (Some((new, old, _)), Some(terminal)) = (stale, terminals.last_mut())
+                && terminal.tmux.as_deref() == Some(&*new.tmux)
+            {
+                // The turn made the record anew, with the old name and without a process state (measured, 6).
+                terminal.tmux = Some(old.to_owned());
+                terminal.active = Some(true);
+                terminal.process_state = Some(ProcessState::Absent);
+                terminal.created_at = moment(&new.event);
+            }
         }
         snapshot.set_sessions(sessions);
         snapshot.set_executions(executions);
@@ -46,17 +73,21 @@ impl RegistryReplay {
     }
 
     fn gaps(&self) -> Vec<Gap> {
+        let no_terminals = "a log names main panes in passing, and never their state or the panes of steps";
         let mut gaps = vec![String::from(
-            "a log never tells turn cancels, pane states, browsers and sub-agents of todo steps: they are unknown",
+            "a log never tells of browsers and of the sub-agents of todo steps: they are unknown",
         )];
         let losses = self.losses();
         if losses.sessions_evicted > 0 {
             gaps.push(format!("{} sessions were too many to be kept", losses.sessions_evicted));
         }
-        if losses.rows_dropped > 0 {
-            gaps.push(format!("{} rows were too many to be kept", losses.rows_dropped));
+        let rows = losses.rows_dropped + self.forgotten;
+        if rows > 0 {
+            gaps.push(format!("{rows} rows and turns were too many to be kept"));
         }
-        gaps.into_iter().map(|message| Gap { code: GapCode::LogHole, session: None, message }).collect()
+        let gap = |code, message| Gap { code, session: None, message };
+        let gaps = gaps.into_iter().map(|message| gap(GapCode::LogHole, message));
+        std::iter::once(gap(GapCode::NoTerminals, no_terminals.to_owned())).chain(gaps).collect()
     }
 }
 
@@ -66,6 +97,7 @@ fn session(id: &str, logged: &LoggedSession, stopped: bool) -> Session {
         source: logged.last.as_ref().map_or(Source::Given, source),
         workflow: logged.workflow.as_deref().map(str::to_owned),
         status: status.map(|(_, status)| SessionStatus::from_word(status)),
+        agent_mode: logged.mode.as_deref().filter(|mode| !mode.is_empty()).map(str::to_owned),
         created_at: logged.first.as_ref().and_then(moment),
         last_activity: logged.last.as_ref().and_then(moment),
         stopped_guard: status.map(|(event, _)| Fact::new(stopped, source(event))),
@@ -79,12 +111,44 @@ fn turn_id(session: &str, turn: &LoggedTurn) -> String {
         Some(query) => query.to_string(),
         None => {
             let at = moment(&turn.start).map_or_else(String::new, |moment| moment.to_string());
-            format!("turn:{session}@{at}")
+            id::made_up_turn(session, &at)
         }
     }
 }
 
-fn turn_row(session: &str, turn: &LoggedTurn) -> Execution {
+impl LoggedSession {
+    fn is_orchestrator_run(&self, turn: &LoggedTurn) -> bool {
+        turn.stage == TurnStage::Preparing && self.mode.as_deref() == Some("workflow")
+    }
+
+    /// The foreground turn, from what its open turns have printed (measured, section 3): one that streams has
+    /// registered its cancel, one that was delivered has none, one that is being prepared has none yet. Right for
+    /// every turn of the recordings. `None` where the log shows no open turn, which proves nothing.
+    fn foreground(&self, pane_used: Option<&SharedEvent>) -> Option<Fact<Foreground>> {
+        let open = |stage: TurnStage| {
+            let is_open = |turn: &&LoggedTurn| {
+                turn.end.is_none() && turn.stage == stage && !self.is_orchestrator_run(turn)
+            };
+            self.turns.iter().find(is_open)
+        };
+        let idle = Foreground::default();
+        let (turn, foreground) = if let Some(turn) = open(TurnStage::Synthetic) {
+            (turn, Foreground { has_cancel: true, synthetic: true, ..idle })
+        } else if let Some(turn) = open(TurnStage::Streaming) {
+            (turn, Foreground { has_cancel: true, ..idle })
+        } else if let Some(turn) = open(TurnStage::Delivered) {
+            (turn, Foreground { busy: true, ..idle })
+        } else {
+            (open(TurnStage::Preparing)?, idle)
+        };
+        // A turn that launched its pane is worked on by a coding CLI.
+        let in_pane = pane_used.is_some_and(|used| used.position > turn.start.position);
+        let can_steer = foreground.busy || (foreground.has_cancel && in_pane);
+        Some(Fact::new(Foreground { can_steer, ..foreground }, source(&turn.start)))
+    }
+}
+
+fn turn_row(session: &str, turn: &LoggedTurn, of: &LoggedSession) -> Execution {
     let id = turn_id(session, turn);
     let started_at = id::nanoseconds(&id)
         .filter(|_| turn.query.is_some())
@@ -95,13 +159,20 @@ fn turn_row(session: &str, turn: &LoggedTurn) -> Execution {
     row.in_background = Membership::Absent;
     row.parent = Fact::new(Parent::Session, source(&turn.start));
     fill(&mut row, &turn.start, started_at, turn.end.as_ref(), false);
+    if of.is_orchestrator_run(turn)
+        && let Some(tracked) = &mut row.tracked
+    {
+        tracked.written_by = Some(Fact::new(TrackedSource::WorkflowRun, source(&turn.start)));
+    }
     row
 }
 
 fn row_of(session: &str, id: &str, logged: &LoggedRow, of: &LoggedSession) -> Execution {
     let mut row = Execution::new(session, id);
     row.in_tracked = Membership::Present;
-    row.in_background = if of.agents_dropped { Membership::Unknown } else { Membership::Present };
+    let is_dropped =
+        of.agents_dropped.as_ref().is_some_and(|dropped| dropped.position > logged.recorded.position);
+    row.in_background = if is_dropped { Membership::Absent } else { Membership::Present };
     let parent = match &logged.container {
         Container::Run(parent) | Container::Step(parent) => Some(parent.to_string()),
         Container::OneOf(_) | Container::Unknown if is_launched(row.kind) => {
@@ -125,17 +196,17 @@ fn fill(
     row: &mut Execution,
     begun: &SharedEvent,
     started_at: Option<Timestamp>,
-    end: Option<&(SharedEvent, Status)>,
+    end: Option<&(SharedEvent, Option<Status>)>,
     swept: bool,
 ) {
-    let finished_at = end.and_then(|(event, _)| moment(event));
+    let finished_at = end.filter(|(_, status)| status.is_some()).and_then(|(event, _)| moment(event));
     let status = match end {
         Some((_, status)) => status.clone(),
-        None if swept => Status::Canceled,
-        None => Status::Running,
+        None if swept => Some(Status::Canceled),
+        None => Some(Status::Running),
     };
     let tells = end.map_or(begun, |(event, _)| event);
-    row.status = Some(Fact::new(status.clone(), source(tells)));
+    row.status = status.clone().map(|status| Fact::new(status, source(tells)));
     row.started_at = started_at.map(|moment| Fact::new(moment, source(begun)));
     row.finished_at = finished_at.map(|moment| Fact::new(moment, source(tells)));
     let writer =
@@ -143,13 +214,12 @@ fn fill(
     row.tracked = Some(Box::new(TrackedRow {
         written_by: Some(Fact::new(writer, source(begun))),
         kind: None,
-        status: Some(status.clone()),
+        status: status.clone(),
         started_at,
         finished_at,
     }));
     if row.in_background == Membership::Present {
-        row.background =
-            Some(Box::new(BackgroundRow { kind: None, status: Some(status), started_at, finished_at }));
+        row.background = Some(Box::new(BackgroundRow { kind: None, status, started_at, finished_at }));
     }
 }
 

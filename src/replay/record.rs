@@ -245,3 +245,26 @@ pub struct PaneHistory {
     /// First signs of a dead pane.
     pub first_signs: Vec<SharedEvent>,
 }
+
+impl PaneHistory {
+    /// What makes the session's terminal record stale: the newest pane in use, and an older one shown lost before
+    /// that was launched, with the line of the loss. The record goes on naming the older one, unless a line
+    /// registers the new one (measured, sections 6 and 9). Only lines that `before` accepts count.
+    #[must_use]
+    pub fn stale_record(
+        &self,
+        before: impl Fn(&SharedEvent) -> bool,
+    ) -> Option<(&PaneUse, &str, &SharedEvent)> {
+        let new = self.used.iter().rev().find(|used| before(&used.event))?;
+        let made = id::nanoseconds(&new.tmux)?;
+        let registered = self.registered.iter().any(|(tmux, line)| *tmux == new.tmux && before(line));
+        let lost = self.lost.iter().any(|(tmux, line)| *tmux == new.tmux && before(line));
+        if registered || lost {
+            return None;
+        }
+        let (old, loss) = self.lost.iter().rev().find(|(tmux, line)| {
+            line.position < new.event.position && id::nanoseconds(tmux).is_some_and(|older| older < made)
+        })?;
+        Some((new, old, loss))
+    }
+}

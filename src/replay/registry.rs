@@ -7,10 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::engine::{Limits, Losses, Replay};
-use super::episode::Container;
+use super::episode::{Container, Turn};
 use crate::events::{Event, EventKind, FinalOutcome, SharedEvent};
 use crate::model::execution::Status;
 use crate::model::id::IdKind;
+
+/// Rows and turns that are kept at once; beyond, what has ended is forgotten first.
+const KEPT: usize = 200_000;
 
 /// A row that the log shows to have been registered.
 #[derive(Debug)]
@@ -20,9 +23,23 @@ pub(super) struct LoggedRow {
     pub(super) container: Container,
     /// The start line of the turn in which it was registered.
     pub(super) launched_in: Option<SharedEvent>,
-    pub(super) end: Option<(SharedEvent, Status)>,
+    /// The line by which it has ended, and how; `None` where even that it has is not certain.
+    pub(super) end: Option<(SharedEvent, Option<Status>)>,
     /// A sweep marked it canceled.
     pub(super) swept: bool,
+}
+
+/// How far a turn has come, as the log tells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TurnStage {
+    /// The message has come, the turn has not begun to stream. A run in orchestrator mode stays here.
+    Preparing,
+    /// It streams, so its cancel was registered before.
+    Streaming,
+    /// The same, begun by the server itself.
+    Synthetic,
+    /// A message that was delivered into a live pane: the log names neither its id nor its end.
+    Delivered,
 }
 
 /// A turn that the log shows.
@@ -30,9 +47,14 @@ pub(super) struct LoggedRow {
 pub(super) struct LoggedTurn {
     pub(super) start: SharedEvent,
     pub(super) query: Option<Box<str>>,
-    /// A message that was delivered into a live pane: the log names neither its id nor its end.
-    pub(super) delivered: bool,
-    pub(super) end: Option<(SharedEvent, Status)>,
+    pub(super) stage: TurnStage,
+    pub(super) end: Option<(SharedEvent, Option<Status>)>,
+}
+
+impl LoggedTurn {
+    fn new(start: &SharedEvent, stage: TurnStage) -> Self {
+        Self { start: start.clone(), query: None, stage, end: None }
+    }
 }
 
 /// What the log shows of one session.
@@ -44,8 +66,10 @@ pub(super) struct LoggedSession {
     pub(super) last: Option<SharedEvent>,
     pub(super) status: Option<(SharedEvent, Box<str>)>,
     pub(super) workflow: Option<Box<str>>,
-    /// A stop dropped its agents from their registry.
-    pub(super) agents_dropped: bool,
+    /// `workflow_phase`, `multi-agent`, `workflow` (orchestrator mode), …
+    pub(super) mode: Option<Box<str>>,
+    /// The line of the last stop that emptied its registry of agents.
+    pub(super) agents_dropped: Option<SharedEvent>,
 }
 
 /// The registries as the events applied so far leave them.
@@ -55,13 +79,23 @@ pub struct RegistryReplay {
     pub(super) sessions: BTreeMap<Box<str>, LoggedSession>,
     /// Sessions with a row that has not ended.
     open: BTreeSet<Box<str>>,
+    /// Rows and turns in `sessions`.
+    kept: usize,
+    /// How many were too many to be kept.
+    pub(super) forgotten: u64,
 }
 
 impl RegistryReplay {
     /// Empty registries.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
-        Self { replay: Replay::new(limits), sessions: BTreeMap::new(), open: BTreeSet::new() }
+        Self {
+            replay: Replay::new(limits),
+            sessions: BTreeMap::new(),
+            open: BTreeSet::new(),
+            kept: 0,
+            forgotten: 0,
+        }
     }
 
     /// What could not be kept.
@@ -80,6 +114,7 @@ impl RegistryReplay {
         if matches!(event.kind, EventKind::ProcessStarted) {
             self.sessions.clear();
             self.open.clear();
+            self.kept = 0;
             return;
         }
         match session {
@@ -103,7 +138,34 @@ impl RegistryReplay {
         }
     }
 
+    /// Makes room for one row or turn more: first what has ended is forgotten, then what comes new.
+    fn has_room(&mut self) -> bool {
+        if self.kept >= KEPT {
+            for logged in self.sessions.values_mut() {
+                logged.rows.retain(|_, row| row.end.is_none());
+                logged.turns.retain(|turn| turn.end.is_none());
+            }
+            let left = self.sessions.values().map(|logged| logged.rows.len() + logged.turns.len()).sum();
+            self.forgotten += self.kept.saturating_sub(left) as u64;
+            self.kept = left;
+        }
+        let has_room = self.kept < KEPT;
+        self.kept += usize::from(has_room);
+        self.forgotten += u64::from(!has_room);
+        has_room
+    }
+
     fn follow(&mut self, session: &str, event: &SharedEvent) {
+        let adds = matches!(
+            event.kind,
+            EventKind::ExecutionRecorded { .. }
+                | EventKind::LiveInputDelivered { .. }
+                | EventKind::QueryReceived { .. }
+                | EventKind::SyntheticTurnStarting { .. }
+        );
+        if adds && !self.has_room() {
+            return;
+        }
         let logged = self.sessions.entry(session.into()).or_default();
         logged.first.get_or_insert_with(|| event.clone());
         logged.last = Some(event.clone());
@@ -113,17 +175,28 @@ impl RegistryReplay {
         match &event.kind {
             EventKind::StatusUpdated { status, .. } => {
                 if &**status != "running" {
-                    logged.end_delivered(event);
+                    logged.end_unnamed(event, &[TurnStage::Delivered, TurnStage::Preparing]);
                 }
                 logged.status = Some((event.clone(), status.clone()));
             }
-            EventKind::LiveInputDelivered { .. } => logged.turns.push(LoggedTurn {
-                start: event.clone(),
-                query: None,
-                delivered: true,
-                end: None,
-            }),
-            EventKind::RegistryCleared { .. } => logged.agents_dropped = true,
+            // The line sets the status to running without saying so (log-grammar, section 4.1).
+            EventKind::SessionTracked { mode, .. } => {
+                logged.mode = Some(mode.clone());
+                logged.status = Some((event.clone(), "running".into()));
+            }
+            EventKind::LiveInputDelivered { .. } => {
+                logged.turns.push(LoggedTurn::new(event, TurnStage::Delivered));
+            }
+            EventKind::QueryReceived { .. } => {
+                logged.end_unnamed(event, &[TurnStage::Preparing]);
+                logged.turns.push(LoggedTurn::new(event, TurnStage::Preparing));
+            }
+            EventKind::InternalSessionStarted { query, .. } => {
+                if let Some(turn) = logged.turns.iter_mut().rev().find(|turn| turn.end.is_none()) {
+                    turn.query.get_or_insert_with(|| query.clone());
+                }
+            }
+            EventKind::RegistryCleared { .. } => logged.agents_dropped = Some(event.clone()),
             EventKind::ExecutionRecorded { id, .. } => {
                 let launched_in = logged.turns.iter().rev().find(|turn| turn.end.is_none());
                 let row = LoggedRow {
@@ -148,24 +221,24 @@ impl RegistryReplay {
             return;
         };
         for turn in &state.turns {
-            let status = if turn.succeeded() { Status::Completed } else { ended() };
+            let status = Some(if turn.succeeded() { Status::Completed } else { ended() });
             let end = turn.end.clone().map(|end| (end, status));
-            match logged.turns.iter_mut().rev().find(|known| known.start.position == turn.start.position) {
-                Some(known) => {
-                    known.query = known.query.take().or_else(|| turn.query.clone());
-                    known.end = known.end.take().or(end);
-                }
-                None => logged.turns.push(LoggedTurn {
-                    start: turn.start.clone(),
-                    query: turn.query.clone(),
-                    delivered: false,
-                    end,
-                }),
+            let at = logged.turns.iter().rposition(|known| known.start.position == turn.start.position);
+            let known = match at {
+                Some(at) => logged.turns.get_mut(at),
+                None => Some(logged.begin(turn)),
+            };
+            if let Some(known) = known {
+                known.query = known.query.take().or_else(|| turn.query.clone());
+                known.end = known.end.take().or(end);
             }
         }
-        for known in logged.turns.iter_mut().filter(|known| !known.delivered && known.end.is_none()) {
+        let streams = |turn: &&mut LoggedTurn| {
+            matches!(turn.stage, TurnStage::Streaming | TurnStage::Synthetic) && turn.end.is_none()
+        };
+        for known in logged.turns.iter_mut().filter(streams) {
             if !state.turns.iter().any(|turn| turn.start.position == known.start.position) {
-                known.end = Some((event.clone(), ended()));
+                known.end = Some((event.clone(), Some(ended())));
             }
         }
     }
@@ -176,6 +249,7 @@ impl RegistryReplay {
         else {
             return;
         };
+        let stopped = state.is_stopped();
         let held: BTreeMap<&str, &super::episode::Row> =
             state.rows.iter().map(|row| (&*row.id, row)).collect();
         let mut open = false;
@@ -185,10 +259,10 @@ impl RegistryReplay {
                     row.container = held.container.clone();
                     row.swept |= held.canceled_by.is_some();
                     if let Some(end) = &held.end {
-                        row.end = Some((end.event.clone(), status_of(id, &end.event.kind)));
+                        row.end = Some((end.event.clone(), status_of(id, &end.event.kind, stopped)));
                     }
                 }
-                None => row.end = Some((event.clone(), status_of(id, &event.kind))),
+                None => row.end = Some((event.clone(), status_of(id, &event.kind, stopped))),
             }
             open |= row.end.is_none();
         }
@@ -199,10 +273,27 @@ impl RegistryReplay {
 }
 
 impl LoggedSession {
-    fn end_delivered(&mut self, event: &SharedEvent) {
-        for turn in self.turns.iter_mut().filter(|turn| turn.delivered && turn.end.is_none()) {
-            turn.end = Some((event.clone(), ended()));
+    /// Ends the turns of these stages, of which no line of their own tells the end.
+    fn end_unnamed(&mut self, event: &SharedEvent, stages: &[TurnStage]) {
+        let ends = |turn: &&mut LoggedTurn| turn.end.is_none() && stages.contains(&turn.stage);
+        for turn in self.turns.iter_mut().filter(ends) {
+            turn.end = Some((event.clone(), Some(ended())));
         }
+    }
+
+    /// A turn begins to stream: the one that was being prepared, else a new one.
+    fn begin(&mut self, turn: &Turn) -> &mut LoggedTurn {
+        let stage = if turn.synthetic { TurnStage::Synthetic } else { TurnStage::Streaming };
+        let prepared = |known: &LoggedTurn| known.stage == TurnStage::Preparing && known.end.is_none();
+        let at = self.turns.iter().rposition(prepared).filter(|_| stage == TurnStage::Streaming);
+        let at = at.unwrap_or_else(|| {
+            self.turns.push(LoggedTurn::new(&turn.start, stage));
+            self.turns.len() - 1
+        });
+        let known = &mut self.turns[at];
+        known.start = turn.start.clone();
+        known.stage = stage;
+        known
     }
 }
 
@@ -224,12 +315,13 @@ fn ends_rows(kind: &EventKind) -> bool {
     )
 }
 
-/// How a row ended, by the line that ended it; a line about another row tells only that it did.
-fn status_of(id: &str, kind: &EventKind) -> Status {
+/// How a row ended, by the line that ended it; a line about another row tells only that it did. A mirror may go on
+/// saying "running" after a stop although its run has ended (measured, section 10), and no line tells which do.
+fn status_of(id: &str, kind: &EventKind, stopped: bool) -> Option<Status> {
     if kind.execution() != Some(id) {
-        return ended();
+        return (!stopped || IdKind::of(id) != IdKind::Mirror).then(ended);
     }
-    match kind {
+    Some(match kind {
         EventKind::Finalized { outcome: FinalOutcome::Done, .. }
         | EventKind::ChildSuccessSuppressed { .. } => Status::Completed,
         EventKind::Finalized { outcome: FinalOutcome::Failed | FinalOutcome::TimedOut, .. } => Status::Failed,
@@ -239,7 +331,7 @@ fn status_of(id: &str, kind: &EventKind) -> Status {
         | EventKind::ResultSkipped { .. }
         | EventKind::ErrorSkipped { .. } => Status::Canceled,
         _ => ended(),
-    }
+    })
 }
 
 /// Whether a turn launches rows of this kind (stop-model, section 3).

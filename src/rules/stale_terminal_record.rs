@@ -5,10 +5,9 @@ use super::meta::{Confidence, Severity};
 use super::registry::rule;
 use super::thresholds::Thresholds;
 use crate::events::{EventKind, SharedEvent};
-use crate::model::id;
 use crate::model::subject::{Subject, SubjectKind};
 use crate::replay::case::LatentDeath;
-use crate::replay::episode::{Episode, PaneUse};
+use crate::replay::episode::Episode;
 use crate::replay::{Case, Cause};
 
 rule! {
@@ -73,7 +72,7 @@ fn death(episode: &Episode) -> Option<Hit> {
     }
     let swept = episode.opener();
     let before = |line: &SharedEvent| line.position < swept.position;
-    let (new, old, loss) = pair(episode, &before)?;
+    let (new, old, loss) = episode.panes.stale_record(before)?;
     let turn = episode.turns.iter().find(|turn| {
         turn.start.position < new.event.position
             && turn.end.as_ref().is_none_or(|end| end.position > new.event.position)
@@ -106,24 +105,6 @@ fn death(episode: &Episode) -> Option<Hit> {
         hit.add_proof(line, "its call ends by the cancel, not by a lost pane");
     }
     Some(hit)
-}
-
-/// The newest pane in use before the sweep, and an older one shown lost before it was launched (measured, section 9).
-fn pair<'a>(
-    episode: &'a Episode,
-    before: &dyn Fn(&SharedEvent) -> bool,
-) -> Option<(&'a PaneUse, &'a str, &'a SharedEvent)> {
-    let new = episode.panes.used.iter().rev().find(|used| before(&used.event))?;
-    let made = id::nanoseconds(&new.tmux)?;
-    let registered = episode.panes.registered.iter().any(|(tmux, line)| *tmux == new.tmux && before(line));
-    let lost = episode.panes.lost.iter().any(|(tmux, line)| *tmux == new.tmux && before(line));
-    if registered || lost {
-        return None;
-    }
-    let (old, loss) = episode.panes.lost.iter().rev().find(|(tmux, line)| {
-        line.position < new.event.position && id::nanoseconds(tmux).is_some_and(|older| older < made)
-    })?;
-    Some((new, old, loss))
 }
 
 fn armed(latent: &LatentDeath) -> Hit {

@@ -215,6 +215,7 @@ fn session(
         waiting,
         waiting_known: state.is_some(),
         runtime: state.as_ref().map(runtime),
+        logged_foreground: None,
         stopped_guard: None,
     };
     // A schedule's title is the schedule's name; a chat's is made of its first message.

@@ -15,6 +15,7 @@ use crate::audit::options::{AuditError, AuditErrorKind, AuditOptions, Progress};
 use crate::audit::select::{RuleSelection, UnknownRule};
 use crate::audit::suppress;
 use crate::cli::exit::{Answer, CommandError, ExitStatus};
+use crate::cli::explain_stops::{explain, refuse_what_is_read_once};
 use crate::cli::interrupt::{Ended, run_until_signal};
 use crate::cli::output::{self, OutputTarget};
 use crate::cli::ui::Ui;
@@ -66,6 +67,9 @@ pub struct AuditArgs {
     /// Tell the incident second by second
     #[arg(long)]
     pub timeline: bool,
+    /// Foresee each stop from the log just before it, and say whether its counters came out so (text and JSON)
+    #[arg(long)]
+    pub explain_stops: bool,
     /// Only these rules: codes, names or beginnings of codes (PLS03)
     #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = "Rules")]
     pub only: Vec<String>,
@@ -132,14 +136,21 @@ fn run_with(
 
     let options = AuditOptions { now: Timestamp::now(), ..options(args, &settings, custom) };
     let zone_is_given = options.time_zone.is_some();
+    let explains = args.explain_stops;
+    if explains {
+        refuse_what_is_read_once(&options)?;
+    }
     let progress = Arc::new(Progress::default());
     let shared = Arc::clone(&progress);
-    let ended =
-        run_until_signal(&progress, ui.progress, move || audit(&options, &shared)).map_err(|error| {
-            CommandError::new(ExitStatus::Failure, "the audit could not run to its end")
-                .detail(error.to_string())
-        })?;
-    let mut report = match ended {
+    let ended = run_until_signal(&progress, ui.progress, move || {
+        let report = audit(&options, &shared)?;
+        let explanations = if explains { explain(&options, &report)? } else { Vec::new() };
+        Ok::<_, AuditError>((report, explanations))
+    })
+    .map_err(|error| {
+        CommandError::new(ExitStatus::Failure, "the audit could not run to its end").detail(error.to_string())
+    })?;
+    let (mut report, explanations) = match ended {
         Ended::Finished(result) => result?,
         Ended::Interrupted => return Err(CommandError::new(ExitStatus::Interrupted, "interrupted")),
     };
@@ -161,6 +172,7 @@ fn run_with(
         report: &report,
         hidden,
         notices: &notices,
+        explanations: &explanations,
         rules: &selected,
         fail_on,
         content: if args.show_content { Content::Shown } else { Content::Masked },
@@ -275,6 +287,7 @@ mod tests {
             report: &report,
             hidden: Hidden::default(),
             notices: &[],
+            explanations: &[],
             rules: &[],
             fail_on: args.fail_on.unwrap_or(Severity::High),
             content: Content::Masked,

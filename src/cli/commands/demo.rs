@@ -2,23 +2,28 @@
 
 use clap::Args;
 
-use crate::audit::finding::Report;
+use crate::audit::finding::{Fate, Report, StopRecord};
 use crate::audit::notice::Hidden;
 use crate::audit::options::{AuditOptions, Progress};
+use crate::check::plan_check::SavedCounters;
 use crate::cli::Outcome;
-use crate::cli::exit::CommandError;
+use crate::cli::exit::{CommandError, ExitStatus};
 use crate::cli::log_source::{Logs, snapshot_at};
 use crate::cli::output::{self, AuditFormat, OutputTarget};
 use crate::cli::ui::Ui;
 use crate::engine::graph::{Selection, build, select};
+use crate::engine::plan::{PaneState, Policy, Summary, Trigger, plan};
 use crate::engine::resolve::resolve;
 use crate::logs::{Discovered, Group, LogFile, LogKind, ReadOptions};
+use crate::model::snapshot::Snapshot;
 use crate::render::audit_view::AuditView;
 use crate::render::graph_facts::{Detail, described};
-use crate::render::graph_tree;
 use crate::render::mask::Content;
-use crate::render::moment::Clock;
+use crate::render::moment::{Clock, date_time};
+use crate::render::plan_check::counter_words;
+use crate::render::plan_view::PlanView;
 use crate::render::style::Style;
+use crate::render::{graph_tree, plan_text};
 use crate::rules;
 use crate::rules::meta::Severity;
 
@@ -47,6 +52,7 @@ pub fn run(_args: &DemoArgs, ui: &mut Ui) -> Outcome {
         report: &report,
         hidden: Hidden::default(),
         notices: &[],
+        explanations: &[],
         rules: &rules,
         fail_on: Severity::High,
         content: Content::Masked,
@@ -54,24 +60,60 @@ pub fn run(_args: &DemoArgs, ui: &mut Ui) -> Outcome {
     };
     let target = OutputTarget { format: AuditFormat::Text, file: None };
     output::write_all(&[target], &view, ui)?;
-    let graph = graph_before(&report, &ui.style())?;
-    super::rules::print(&graph, ui)
+    let Some(stop) = report.stops.first() else { return Ok(ExitStatus::Clean) };
+    let snapshot = snapshot_before(stop)?;
+    let style = ui.style();
+    let text =
+        [graph_before(stop, &snapshot, &style), plan_before(stop, &snapshot, &style), really(stop, &style)];
+    super::rules::print(&text.concat(), ui)
 }
 
-/// What the session owned and watched one second before the stop, rebuilt from the same log.
-fn graph_before(report: &Report, style: &Style) -> Result<String, CommandError> {
-    let Some(stop) = report.stops.first() else { return Ok(String::new()) };
+/// The state one second before the stop, rebuilt from the same log.
+fn snapshot_before(stop: &StopRecord) -> Result<Snapshot, CommandError> {
     let logs = Logs { main: vec![log()], schedule: Vec::new() };
     let second = stop.time.utc + i64::from(stop.time.offset) - 1;
-    let snapshot = snapshot_at(logs, &ReadOptions::default(), Some(second))?;
-    let Some(graph) = build(&snapshot, &resolve(&snapshot), &stop.session) else {
-        return Ok(String::new());
+    snapshot_at(logs, &ReadOptions::default(), Some(second))
+}
+
+/// What the session owned and watched.
+fn graph_before(stop: &StopRecord, snapshot: &Snapshot, style: &Style) -> String {
+    let Some(graph) = build(snapshot, &resolve(snapshot), &stop.session) else {
+        return String::new();
     };
     let graph = select(graph, &Selection::default());
     let detail = Detail { show_content: false, reasons: false };
-    let tree = graph_tree::render(&graph, &described(&snapshot), detail, style);
+    let tree = graph_tree::render(&graph, &described(snapshot), detail, style);
     let heading = style.bold("One second before the stop: pulsectl graph SESSION --log FILE --at TIME");
-    Ok(format!("\n{heading}\n{tree}"))
+    format!("\n{heading}\n{tree}")
+}
+
+/// What the dry run would have said of the terminal's death.
+fn plan_before(stop: &StopRecord, snapshot: &Snapshot, style: &Style) -> String {
+    let trigger =
+        Trigger::TerminalDeath { session: stop.session.clone(), terminal: None, pane: PaneState::Missing };
+    let plan = plan(snapshot, &trigger, Policy::Server);
+    let summary = Summary::of(&plan);
+    let view = PlanView { snapshot, plan: &plan, compared: &[], summary, show_content: false };
+    let detail = plan_text::Detail { everything: false };
+    let text = plan_text::render(&view, &described(snapshot), detail, style);
+    let heading =
+        style.bold("The dry run at that second: pulsectl plan terminal-death SESSION --log FILE --at TIME");
+    format!("\n{heading}\n{text}")
+}
+
+/// What the log says really happened.
+fn really(stop: &StopRecord, style: &Style) -> String {
+    let ended = stop.rows.iter().filter(|row| row.fate == Fate::Ended);
+    let ended: String = ended.map(|row| format!("  {}\n", style.safe(&row.id))).collect();
+    let counters = stop
+        .counters
+        .as_ref()
+        .map_or_else(|| String::from("no counters"), |counters| counter_words(SavedCounters::from(counters)));
+    let sentence = format!(
+        "What the log says really happened: at {} UTC the sweep counted {counters}, and these ended with it:",
+        date_time(stop.time)
+    );
+    format!("\n{}\n{ended}", style.bold(&sentence))
 }
 
 /// The embedded log.
@@ -102,13 +144,36 @@ mod tests {
         assert!(report.complete());
     }
 
+    const PLAIN: Style = Style { color: false, unicode: false, width: None };
+
     // What the recording's registries held before the death: the run of an earlier turn, and its item.
     #[test]
     fn the_graph_before_the_stop_shows_what_was_only_watched() {
-        let style = Style { color: false, unicode: false, width: None };
-        let text = graph_before(&report().expect("the log can be read"), &style).expect("it is rebuilt");
+        let report = report().expect("the embedded log can be read");
+        let stop = report.stops.first().expect("there is a stop");
+        let text = graph_before(stop, &snapshot_before(stop).expect("it is rebuilt"), &PLAIN);
         let watched = text.split("\nwatches\n").nth(1).expect("something is watched");
         assert!(watched.starts_with("`- run workflow-full-mx2p37yb01, running"), "{text}");
         assert!(watched.contains("`- item msgseq-collect-invoices-fetch-1796008500334093566"), "{text}");
+    }
+
+    // The recording's truth.json: the run and its item end, the turn ends with its pane; its log printed
+    // canceled=1 no_cancel_func=1.
+    #[test]
+    fn the_dry_run_foresees_what_the_log_says() {
+        let report = report().expect("the embedded log can be read");
+        let stop = report.stops.first().expect("there is a stop");
+        let text = plan_before(stop, &snapshot_before(stop).expect("it is rebuilt"), &PLAIN);
+        for expected in [
+            "Collateral: not the session's own, hit all the same (2)\n  run workflow-full-mx2p37yb01 - cancelled",
+            "background agents: canceled=1 no_cancel_func=1 already_done=0",
+            "not safe: 1 cancelled, 1 cancelled by ancestor, 1 ends with pane",
+        ] {
+            assert!(text.contains(expected), "{expected}: {text}");
+        }
+        let text = really(stop, &PLAIN);
+        assert!(text.contains("canceled=1 no_cancel_func=1"), "{text}");
+        assert!(text.contains("\n  workflow-full-mx2p37yb01\n"), "{text}");
+        assert!(text.contains("\n  msgseq-collect-invoices-fetch-1796008500334093566\n"), "{text}");
     }
 }

@@ -5,7 +5,6 @@ use clap::{ArgGroup, Args, ValueEnum};
 
 use crate::cli::Outcome;
 use crate::cli::exit::{Answer, CommandError, ExitStatus};
-use crate::cli::log_source::{LogArgs, load};
 use crate::cli::source::{SourceArgs, find_session};
 use crate::cli::ui::Ui;
 use crate::engine::graph::{Found, Graph, NodeKind, Selection, build, find, findable, select, upwards};
@@ -37,9 +36,6 @@ pub struct GraphArgs {
     #[command(flatten)]
     #[expect(missing_docs, reason = "the arguments carry the help text")]
     pub source: SourceArgs,
-    #[command(flatten)]
-    #[expect(missing_docs, reason = "the arguments carry the help text")]
-    pub log: LogArgs,
     /// Format
     #[arg(short = 'o', long = "output", value_enum, default_value_t = GraphFormat::Tree, value_name = "FORMAT")]
     pub output: GraphFormat,
@@ -86,7 +82,7 @@ fn kind_parser() -> impl clap::builder::TypedValueParser<Value = NodeKind> {
 pub fn run(args: &GraphArgs, ui: &mut Ui) -> Outcome {
     ui.machine_errors = args.output == GraphFormat::Json;
     let name = args.session.as_ref().or(args.up.as_ref()).cloned().unwrap_or_default();
-    let snapshot = load(&args.source, &args.log, &Scope::Naming(name.clone()), ui)?;
+    let snapshot = args.source.load(&Scope::Naming(name.clone()), ui)?;
     let resolution = resolve(&snapshot);
     let selection = Selection {
         depth: args.depth,

@@ -255,7 +255,13 @@ pub fn run(args: &PlanArgs, ui: &mut Ui) -> Outcome {
         TriggerArgs::KillTerminal { terminal, options } => {
             with_snapshot(&Scope::Naming(terminal.clone()), options, ui, |snapshot| {
                 let ids = snapshot.terminals().iter().map(|known| known.id.as_str());
-                Ok(Trigger::KillTerminal { terminal: one_of(ids, terminal, "terminal")? })
+                match one_of(ids, terminal, "terminal") {
+                    // A log shows few terminals, so the full id of another is taken at its word.
+                    Err(_) if snapshot.hides_terminal(terminal).is_some() => {
+                        Ok(Trigger::KillTerminal { terminal: terminal.clone() })
+                    }
+                    found => Ok(Trigger::KillTerminal { terminal: found? }),
+                }
             })
         }
         TriggerArgs::StopStep { target, options } => {

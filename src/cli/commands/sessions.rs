@@ -5,7 +5,6 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::Outcome;
 use crate::cli::exit::Answer;
-use crate::cli::log_source::{LogArgs, load};
 use crate::cli::source::{SourceArgs, warn_about_gaps};
 use crate::cli::ui::Ui;
 use crate::engine::overview::{SessionSummary, overview};
@@ -28,9 +27,6 @@ pub struct SessionsArgs {
     #[command(flatten)]
     #[expect(missing_docs, reason = "the arguments carry the help text")]
     pub source: SourceArgs,
-    #[command(flatten)]
-    #[expect(missing_docs, reason = "the arguments carry the help text")]
-    pub log: LogArgs,
     /// Format
     #[arg(short = 'o', long = "output", value_enum, default_value_t = SessionsFormat::Table, value_name = "FORMAT")]
     pub output: SessionsFormat,
@@ -81,7 +77,7 @@ fn column_parser() -> impl clap::builder::TypedValueParser<Value = Column> {
 /// When nothing could be read, or stdout cannot be written.
 pub fn run(args: &SessionsArgs, ui: &mut Ui) -> Outcome {
     ui.machine_errors = args.output == SessionsFormat::Json;
-    let snapshot = load(&args.source, &args.log, &Scope::Sessions, ui)?;
+    let snapshot = args.source.load(&Scope::Sessions, ui)?;
     let mut sessions = overview(&resolve(&snapshot));
     sessions.retain(|session| is_wanted(session, args));
     sort(&mut sessions, args.sort_by);

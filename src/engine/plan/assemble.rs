@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use super::assumed::with_assumed_pane;
 use super::counters::Prediction;
 use super::decide::Decision;
 use super::log_lines::ExpectedLine;
@@ -59,6 +60,8 @@ pub fn plan(snapshot: &Snapshot, trigger: &Trigger, policy: Policy) -> Plan {
 /// The same on another server version.
 #[must_use]
 pub fn plan_as(snapshot: &Snapshot, trigger: &Trigger, version: ServerVersion, policy: Policy) -> Plan {
+    let assumed = with_assumed_pane(snapshot, trigger);
+    let snapshot = assumed.as_ref().unwrap_or(snapshot);
     let mut plan = Plan {
         trigger: trigger.clone(),
         session: None,

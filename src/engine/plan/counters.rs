@@ -9,6 +9,8 @@ use super::reach::Question;
 use super::row::Otherwise;
 use crate::engine::resolve::{Cancel, Row};
 use crate::model::execution::Membership;
+use crate::model::fact::Source;
+use crate::model::id::IdKind;
 use crate::model::server::ServerVersion;
 use crate::model::session::Session;
 
@@ -115,7 +117,9 @@ impl<'a> Question<'a, '_> {
         Counters {
             canceled: self.count(|row| runs(row) && row.cancel.value == Cancel::Own),
             no_cancel_func: self.count(|row| runs(row) && row.cancel.value != Cancel::Own),
-            already_done: self.count(|row| in_registry(row) && row.execution.is_running() == Some(false)),
+            already_done: self
+                .count(|row| in_registry(row) && row.execution.is_running() == Some(false))
+                .filter(|_| !self.facts.rows.iter().any(is_logged_mirror)),
             ..Counters::default()
         }
     }
@@ -124,7 +128,15 @@ impl<'a> Question<'a, '_> {
         let is_clear = |row: &Row<'_>| {
             row.execution.in_tracked == Membership::Absent || row.execution.is_running().is_some()
         };
-        if !self.facts.rows.iter().all(is_clear) {
+        // A turn that ends with its pane is settled before the sweep; of one that may do so it cannot be told.
+        let is_settled = |row: &Row<'a>| {
+            !settles_first(self.action)
+                || row.execution.is_running() != Some(true)
+                || !row.execution.kind.is_turn()
+                || row.is_orchestrator_run()
+                || nature(row, self.facts).0 != Nature::Unknown
+        };
+        if !self.facts.rows.iter().all(|row| is_clear(row) && is_settled(row)) {
             return None;
         }
         self.count(|row| self.marks_tracked(row))
@@ -148,6 +160,20 @@ impl<'a> Question<'a, '_> {
         u64::try_from(self.facts.rows.iter().filter(|row| holds(row)).count()).ok()
     }
 
+    /// The counters where a todo step's sub-agent runs beside its mirrors: it has a cancel, and no line of a log
+    /// tells that it began (measured, section 8).
+    fn with_hidden_sub_agent(&self, counters: Counters) -> Option<Otherwise<Counters>> {
+        let canceled = counters.canceled.filter(|_| {
+            self.facts
+                .rows
+                .iter()
+                .any(|row| is_logged_mirror(row) && row.execution.is_running() != Some(false))
+        })?;
+        let outcome = Counters { canceled: Some(canceled + 1), ..counters };
+        let condition = Cow::Borrowed("a sub-agent of the todo step runs, which a log does not show");
+        Some(Otherwise { outcome, condition })
+    }
+
     /// The counters, and those of the other side of a race where they differ.
     pub(super) fn prediction(&self, other: Option<(&Self, &'static str)>) -> Prediction {
         let counters = self.counters();
@@ -155,6 +181,14 @@ impl<'a> Question<'a, '_> {
             let other = question.counters();
             (other != counters).then_some(Otherwise { outcome: other, condition: Cow::Borrowed(condition) })
         });
+        let otherwise = otherwise.or_else(|| self.with_hidden_sub_agent(counters));
         Prediction { session: self.facts.id.to_owned(), counters, otherwise }
     }
+}
+
+/// Whether the row is a mirror that a log tells of: sub-agents may stand beside it that no line names.
+fn is_logged_mirror(row: &Row<'_>) -> bool {
+    let tracked = row.execution.tracked.as_ref().and_then(|tracked| tracked.written_by.as_ref());
+    row.execution.kind == IdKind::Mirror
+        && tracked.is_some_and(|written_by| matches!(written_by.source, Source::Log { .. }))
 }

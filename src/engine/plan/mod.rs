@@ -1,6 +1,7 @@
 //! The dry run: what a stop or a terminal's death would do to each row, before it happens. Pure.
 
 pub mod assemble;
+mod assumed;
 mod counters;
 mod decide;
 mod flags;

@@ -56,6 +56,6 @@ pub(super) fn nature(row: &Row<'_>, facts: &SessionFacts<'_>) -> (Nature, Confid
         Some(TurnNature::None) => {
             (Nature::Unknown, Confidence::Low, "the row says running, but the session was stopped before")
         }
-        None => (Nature::Unknown, Confidence::Low, "the foreground turn was not read"),
+        None => (Nature::Unknown, Confidence::Low, "nothing tells whether it has a cancel"),
     }
 }

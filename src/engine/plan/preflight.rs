@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use super::trigger::{PaneState, Trigger};
 use crate::engine::resolve::{Confidence, Pane, SessionFacts};
+use crate::model::fact::Source;
 use crate::model::id::IdKind;
 use crate::model::server::ServerVersion;
 use crate::model::session::{Session, SessionStatus};
@@ -337,8 +338,14 @@ fn current_owner<'a>(
             Err("nothing is cancelled: the terminal is older than the session's turn, so it is stale")
         }
         (Some(_), Some(_)) if status.is_some() => Ok(sweep),
-        _ => Ok(Verdict { confidence: Confidence::Low, ..sweep }
-            .or(Action::Nothing, "the terminal is older than the session's turn, or no turn runs")),
+        _ => {
+            let condition = if terminal.source == Source::Given && terminal.created_at.is_none() {
+                "the session has no such pane, or it is older than the session's turn, or no turn runs"
+            } else {
+                "the terminal is older than the session's turn, or no turn runs"
+            };
+            Ok(Verdict { confidence: Confidence::Low, ..sweep }.or(Action::Nothing, condition))
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use super::index::{is_orchestrator_run, row_evidence};
 use super::reason::{Confidence, Reason, Resolved};
 use super::row::{Cancel, Container};
 use crate::model::execution::{Execution, Membership};
+use crate::model::fact::Source;
 use crate::model::id::IdKind;
 
 const CANCEL: &str = "stop-model.md §3.2";
@@ -28,11 +29,16 @@ pub(super) fn cancel<'a>(
         };
     }
     if row.kind.is_turn() {
+        // A log never prints that a cancel is registered; it follows from what the turn has printed.
+        let sure = match row_evidence(row).source {
+            Source::Log { .. } => Confidence::Medium,
+            _ => Confidence::High,
+        };
         return match turn_with_cancel {
             Ok(Some(turn)) if turn == row.id => {
-                is(Cancel::Own, Confidence::High, "the session's turn cancel belongs to it")
+                is(Cancel::Own, sure, "the session's turn cancel belongs to it")
             }
-            Ok(_) => is(Cancel::None, Confidence::High, "no turn cancel is registered for it"),
+            Ok(_) => is(Cancel::None, sure, "no turn cancel is registered for it"),
             Err(words) => is(Cancel::Unknown, Confidence::Low, words),
         };
     }

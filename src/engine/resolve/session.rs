@@ -4,9 +4,9 @@ use super::index::{SessionIndex, is_orchestrator_run, started_at};
 use super::reason::{Confidence, Evidence, Reason, Resolved};
 use super::row::TurnNature;
 use crate::model::execution::Execution;
-use crate::model::fact::{Judgement, Source};
+use crate::model::fact::{Fact, Judgement, Source};
 use crate::model::id::IdKind;
-use crate::model::session::Foreground;
+use crate::model::session::{Foreground, Session};
 
 const TURNS: &str = "measured.md §3";
 
@@ -27,17 +27,20 @@ pub(super) fn foreground_turn<'a>(index: &SessionIndex<'a>, frozen: Judgement) -
         .collect();
     turns.sort_by_key(|row| (started_at(row), row.id.as_str()));
     let running: Vec<&str> = turns.iter().map(|row| row.id.as_str()).collect();
-    let Some(foreground) = index.session.and_then(crate::model::session::Session::foreground) else {
+    let Some(foreground) = index.session.and_then(Session::foreground_fact) else {
         let evidence = Evidence { source: Source::SessionList, record: index.id };
-        let reason = Reason::new(Confidence::Low, TURNS, "no runtime snapshot was read", evidence);
+        let reason = Reason::new(Confidence::Low, TURNS, "nothing tells of its foreground turn", evidence);
         return ForegroundTurn {
             nature: Resolved::new(None, reason),
             running,
-            with_cancel: Err("no runtime snapshot was read, so turn cancels are not known"),
+            with_cancel: Err("nothing tells of the session's foreground turn, so turn cancels are not known"),
         };
     };
-    let with_cancel = if foreground.has_cancel { holder(&turns, foreground) } else { None };
-    let nature = nature(index.id, foreground, frozen, !running.is_empty());
+    let with_cancel = if foreground.value.has_cancel { holder(&turns, foreground.value) } else { None };
+    let mut nature = nature(index.id, foreground, frozen, !running.is_empty());
+    if matches!(foreground.source, Source::Log { .. }) {
+        nature.reason = nature.reason.at_most(Confidence::Medium);
+    }
     ForegroundTurn { nature, running, with_cancel: Ok(with_cancel) }
 }
 
@@ -50,12 +53,12 @@ fn holder<'a>(turns: &[&'a Execution], foreground: Foreground) -> Option<&'a str
 
 fn nature<'a>(
     session: &'a str,
-    foreground: Foreground,
+    Fact { value: foreground, source }: Fact<Foreground>,
     frozen: Judgement,
     turn_runs: bool,
 ) -> Resolved<'a, Option<TurnNature>> {
     let is = |nature, confidence, words: &'static str| {
-        let evidence = Evidence { source: Source::RuntimeState, record: session };
+        let evidence = Evidence { source, record: session };
         Resolved::new(Some(nature), Reason::new(confidence, TURNS, words, evidence))
     };
     if foreground.has_cancel {

@@ -191,10 +191,26 @@ pub struct Session {
     pub waiting_known: bool,
     /// The runtime snapshot.
     pub runtime: Option<Runtime>,
+    /// The foreground turn as a log tells it.
+    pub logged_foreground: Option<Fact<Foreground>>,
     /// Whether a stop was recognised otherwise.
     pub stopped_guard: Option<Fact<bool>>,
     /// Whether the runtime snapshot is frozen by a stop; null where that is not known. For readers only.
     pub frozen: Option<bool>,
+}
+
+/// A foreground turn.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Foreground {
+    /// The busy flag.
+    pub busy: bool,
+    /// It has a cancel.
+    pub has_cancel: bool,
+    /// A live agent takes input.
+    pub can_steer: bool,
+    /// It was started by the server.
+    pub synthetic: bool,
 }
 
 /// A question to a person.

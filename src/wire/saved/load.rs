@@ -132,6 +132,14 @@ fn session(session: saved::Session) -> Result<Session, SavedError> {
         waiting: waiting.transpose()?,
         waiting_known: session.waiting_known,
         runtime: session.runtime.map(runtime).transpose()?,
+        logged_foreground: fact(session.logged_foreground, |foreground| {
+            Ok(Foreground {
+                busy: foreground.busy,
+                has_cancel: foreground.has_cancel,
+                can_steer: foreground.can_steer,
+                synthetic: foreground.synthetic,
+            })
+        })?,
         stopped_guard: fact(session.stopped_guard, Ok)?,
     })
 }

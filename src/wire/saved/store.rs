@@ -161,6 +161,14 @@ fn session(session: &Session) -> saved::Session {
             changed_at: time(runtime.changed_at),
             from: from(runtime.source),
         }),
+        logged_foreground: session.logged_foreground.as_ref().map(|told| {
+            fact(told, |foreground| saved::Foreground {
+                busy: foreground.busy,
+                has_cancel: foreground.has_cancel,
+                can_steer: foreground.can_steer,
+                synthetic: foreground.synthetic,
+            })
+        }),
         stopped_guard: session.stopped_guard.as_ref().map(|guard| fact(guard, |guard| *guard)),
         frozen: session.frozen().as_option(),
     }

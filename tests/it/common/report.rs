@@ -122,6 +122,8 @@ pub(crate) fn full_with(session: &str, run: &str) -> Report {
         findings: vec![finding],
         stops: vec![
             StopRecord {
+                input: 0,
+                line: 1,
                 session: session.into(),
                 time: moment(0),
                 cause: "terminal_death",
@@ -142,6 +144,8 @@ pub(crate) fn full_with(session: &str, run: &str) -> Report {
                 incident: "i-1".into(),
             },
             StopRecord {
+                input: 0,
+                line: 1,
                 session: "schedule-cron--nightly_1".into(),
                 time: moment(60),
                 cause: "schedule_stop",
@@ -185,6 +189,7 @@ pub(crate) fn view(report: &Report) -> AuditView<'_> {
     AuditView {
         report,
         hidden: Hidden::default(),
+        explanations: &[],
         notices: &[],
         rules: &RULES,
         fail_on: Severity::High,
