@@ -183,6 +183,15 @@ fn a_prefix_is_enough_and_a_wrong_id_gets_suggestions() {
     assert_eq!(output.status.code(), Some(6));
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(text.contains("did you mean") && text.contains(&session), "{text}");
+    // Recording shutdown: two sessions begin alike, so both are named.
+    let Some((_, two)) = session_of("shutdown") else { return };
+    let output = run(&["graph", "6f1b2c3d"], &two);
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(6));
+    assert!(
+        text.contains("the beginning of 2 session ids") && text.contains("hint: one of 6f1b2c3d"),
+        "{text}"
+    );
     let output = run(&["graph", "--up", "nothing-like-it", "-o", "json"], &folder);
     assert_eq!(output.status.code(), Some(6));
     let error: Value = serde_json::from_slice(&output.stderr).expect("one JSON object on stderr");

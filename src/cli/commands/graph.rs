@@ -142,7 +142,8 @@ fn session_named<'a>(
         Ok(session) => return Ok(&session.id),
         Err(failure) => failure,
     };
-    if find(&findable(resolution), text).is_empty() {
+    let is_of_sessions = snapshot.sessions().iter().any(|session| session.id.starts_with(text));
+    if is_of_sessions || find(&findable(resolution), text).is_empty() {
         return Err(failure);
     }
     Err(failure.hint(format!("it names an execution or terminal: pulsectl graph --up {text}")))
