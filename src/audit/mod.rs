@@ -12,6 +12,7 @@ pub mod options;
 pub(crate) mod retain;
 mod run;
 pub mod select;
+mod stop;
 pub mod suppress;
 mod timeline;
 mod window;

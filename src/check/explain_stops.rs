@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use super::plan_check::{CheckedRow, SavedCounters, SavedRow, checked};
+use super::plan_check::{CheckedRow, checked};
+use super::saved_plan::{SavedCounters, SavedRow};
 use crate::audit::finding::StopRecord;
 use crate::engine::plan::{PaneState, Plan, Policy, Trigger, plan};
 use crate::model::snapshot::Origin;

@@ -2,3 +2,4 @@
 
 pub mod explain_stops;
 pub mod plan_check;
+pub mod saved_plan;

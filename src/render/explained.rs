@@ -7,7 +7,8 @@ use super::plan_check::counter_words;
 use super::plan_json_v1::Counters;
 use super::style::counted;
 use crate::check::explain_stops::Explanation;
-use crate::check::plan_check::{CheckedRow, SavedCounters};
+use crate::check::plan_check::CheckedRow;
+use crate::check::saved_plan::SavedCounters;
 
 /// What the model foresaw of one stop.
 #[derive(Debug, Clone, Serialize, JsonSchema)]

@@ -8,13 +8,12 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::audit::finding::{self, Counters};
+use crate::audit::finding;
 
 use super::audit_view::AuditView;
 use super::evidence::shown;
-use super::explained::{self, Explained};
-use super::mask::mask_value;
 use super::moment::rfc3339;
+use super::stop_json::{Stop, stop};
 
 /// The name and version of the format.
 pub const SCHEMA: &str = "pulsectl.audit/1";
@@ -211,61 +210,6 @@ pub struct Incident<'a> {
     pub findings: &'a [String],
 }
 
-/// What a stop reached, as the server counted; `null` for what is not logged.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-#[expect(missing_docs, reason = "the names are the server's own; formats.md lists them")]
-pub struct StopCounters {
-    pub turn_canceled: Option<bool>,
-    pub orchestrator_queries: Option<u64>,
-    pub orchestrator_canceled: Option<u64>,
-    pub canceled: Option<u64>,
-    pub no_cancel_func: Option<u64>,
-    pub already_done: Option<u64>,
-    pub tracked_marked: Option<u64>,
-}
-
-/// A row that a stop marked canceled.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Marked<'a> {
-    /// Its id.
-    pub id: &'a str,
-    /// Its kind as the log gives it.
-    pub kind: &'a str,
-    /// Its name, masked by default: people wrote it.
-    pub name: String,
-}
-
-/// One stop episode.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Stop<'a> {
-    /// The session.
-    pub session: &'a str,
-    /// When it began (RFC 3339).
-    pub time: String,
-    /// The cause's fixed name.
-    #[schemars(extend("enum" = [
-        "user_stop", "schedule_stop", "terminal_death", "usage_wall", "operator_kill", "child_terminal_death",
-        "agent_stop_tool", "cancel_turn", "shutdown", "other"
-    ]))]
-    pub cause: &'a str,
-    /// The reason as the log gives it; `null` where it gives none.
-    pub reason: Option<&'a str>,
-    /// `null` where the server logged none.
-    pub counters: Option<StopCounters>,
-    /// Rows marked canceled.
-    pub marked: Vec<Marked<'a>>,
-    /// `clean`, `findings` or `inconclusive`.
-    #[schemars(extend("enum" = ["clean", "findings", "inconclusive"]))]
-    pub verdict: &'static str,
-    /// One clause for a person.
-    pub note: &'a str,
-    /// The id of the incident of its findings; `null` where there are none.
-    pub incident: Option<&'a str>,
-    /// What the model foresaw of it. Only where `--explain-stops` asked for it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub explained: Option<Explained<'a>>,
-}
-
 /// One line of a timeline.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct TimelineEntry<'a> {
@@ -414,42 +358,7 @@ fn incident<'a>(incident: &'a finding::Incident, view: &AuditView<'a>) -> Incide
     }
 }
 
-fn stop<'a>(stop: &'a finding::StopRecord, view: &AuditView<'a>, at: usize) -> Stop<'a> {
-    Stop {
-        session: &stop.session,
-        time: rfc3339(stop.time, view.clock),
-        cause: stop.cause,
-        reason: known(&stop.reason),
-        counters: stop.counters.as_ref().map(counters),
-        marked: stop
-            .marked
-            .iter()
-            .map(|row| Marked {
-                id: &row.id,
-                kind: &row.kind,
-                name: mask_value(&row.name, view.content).into_owned(),
-            })
-            .collect(),
-        verdict: stop.verdict.as_str(),
-        note: &stop.note,
-        incident: known(&stop.incident),
-        explained: view.explanations.get(at).map(explained::document),
-    }
-}
-
-fn counters(counters: &Counters) -> StopCounters {
-    StopCounters {
-        turn_canceled: counters.turn_canceled,
-        orchestrator_queries: counters.orchestrator_queries,
-        orchestrator_canceled: counters.orchestrator_canceled,
-        canceled: counters.canceled,
-        no_cancel_func: counters.no_cancel_func,
-        already_done: counters.already_done,
-        tracked_marked: counters.tracked_marked,
-    }
-}
-
 /// Absent knowledge is `null`, never an empty text.
-fn known(text: &str) -> Option<&str> {
+pub(super) fn known(text: &str) -> Option<&str> {
     (!text.is_empty()).then_some(text)
 }

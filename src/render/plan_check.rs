@@ -8,7 +8,8 @@ use super::json_v1::{Gap, TOOL, Tool};
 use super::plan_json_v1::Counters;
 use super::style::Style;
 use crate::audit::finding::Report;
-use crate::check::plan_check::{PlanCheck, SavedCounters};
+use crate::check::plan_check::PlanCheck;
+use crate::check::saved_plan::SavedCounters;
 
 /// The name and version of the format.
 pub const SCHEMA: &str = "pulsectl.plan-check/1";

@@ -196,6 +196,14 @@ impl RegistryReplay {
                     turn.query.get_or_insert_with(|| query.clone());
                 }
             }
+            // The row that owns the lost pane is failed at once; its worker unwinds later (measured, section 7).
+            EventKind::ChildTerminalFailed { terminal, .. } => {
+                let owner = terminal.strip_prefix(session).and_then(|rest| rest.strip_prefix(':'));
+                let row = owner.and_then(|owner| logged.rows.get_mut(owner));
+                if let Some(row) = row.filter(|row| row.end.is_none()) {
+                    row.end = Some((event.clone(), Some(Status::Failed)));
+                }
+            }
             EventKind::RegistryCleared { .. } => logged.agents_dropped = Some(event.clone()),
             EventKind::ExecutionRecorded { id, .. } => {
                 let launched_in = logged.turns.iter().rev().find(|turn| turn.end.is_none());

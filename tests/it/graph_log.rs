@@ -63,7 +63,7 @@ fn truths(registries: &Value) -> BTreeMap<(String, String), Truth> {
 #[test]
 fn a_log_gives_the_rows_of_the_registries_at_that_moment() {
     let (mut compared, mut unnamed_turns) = (0, 0);
-    for moment in moments("before") {
+    for moment in moments("") {
         let log = moment.folder.with_file_name("server_debug.log.gz");
         let registries = std::fs::read(&moment.registries).expect("the registries can be read");
         let registries: Value = serde_json::from_slice(&registries).expect("they are JSON");
@@ -80,17 +80,20 @@ fn a_log_gives_the_rows_of_the_registries_at_that_moment() {
         let sessions: BTreeSet<&String> = truths.keys().map(|(session, _)| session).collect();
         for session in sessions {
             let document = graph(session, &log, at);
-            let label = format!("{} {session}", moment.recording);
+            let label = format!("{} {} {session}", moment.recording, moment.moment);
             let empty = Vec::new();
             let nodes = document.as_ref().and_then(|graph| graph["nodes"].as_array()).unwrap_or(&empty);
             let status = |id: &str| {
                 let node = nodes.iter().find(|node| node["id"] == id)?;
-                Some(node["status"] == "running")
+                // Whether a mirror goes on saying so after a stop is told by no line.
+                let is_untold = node["status"].is_null() && IdKind::of(id) == IdKind::Mirror;
+                Some((!is_untold).then(|| node["status"] == "running"))
             };
             for ((_, id), truth) in truths.iter().filter(|((of, _), _)| of == session) {
                 if whole(truth.began) && truth.ended.is_none_or(whole) {
-                    assert_eq!(status(id), Some(truth.runs), "{label}: {id}");
-                    compared += 1;
+                    let status = status(id).unwrap_or_else(|| panic!("{label}: {id} is missing"));
+                    assert_eq!(status.unwrap_or(truth.runs), truth.runs, "{label}: {id}");
+                    compared += usize::from(status.is_some());
                 }
             }
             for node in nodes.iter().filter(|node| node["status"] == "running") {
@@ -113,7 +116,7 @@ fn a_log_gives_the_rows_of_the_registries_at_that_moment() {
             }
         }
     }
-    assert!(captures().is_none() || (compared > 80 && unnamed_turns > 0), "{compared} {unnamed_turns}");
+    assert!(captures().is_none() || (compared > 300 && unnamed_turns > 0), "{compared} {unnamed_turns}");
 }
 
 // Recording plat171: the run was launched by an earlier turn; its item is tied to it by its working directory.

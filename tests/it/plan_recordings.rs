@@ -8,7 +8,8 @@ use std::path::Path;
 
 use pulsectl::audit::finding::Report;
 use pulsectl::audit::options::{AuditOptions, Progress};
-use pulsectl::check::plan_check::{SavedPlan, check};
+use pulsectl::check::plan_check::check;
+use pulsectl::check::saved_plan::SavedPlan;
 use pulsectl::engine::plan::{Counters, Outcome, PaneState, Plan, Policy, Summary, Trigger, plan};
 use pulsectl::model::snapshot::Snapshot;
 use pulsectl::render::plan_view::PlanView;

@@ -5,7 +5,7 @@ use clap::Args;
 use crate::audit::finding::{Fate, Report, StopRecord};
 use crate::audit::notice::Hidden;
 use crate::audit::options::{AuditOptions, Progress};
-use crate::check::plan_check::SavedCounters;
+use crate::check::saved_plan::SavedCounters;
 use crate::cli::Outcome;
 use crate::cli::exit::{CommandError, ExitStatus};
 use crate::cli::log_source::{Logs, snapshot_at};

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 
 use crate::audit::options::{AuditOptions, Progress};
-use crate::check::plan_check::{PlanCheckError, SavedPlan, check};
+use crate::check::plan_check::check;
+use crate::check::saved_plan::{PlanCheckError, SavedPlan};
 use crate::cli::Outcome;
 use crate::cli::exit::{Answer, CommandError, ExitStatus};
 use crate::cli::interrupt::{Ended, run_until_signal};
