@@ -3,6 +3,7 @@
 #![expect(clippy::print_stdout, reason = "a test that was skipped says so")]
 
 mod baseline;
+mod client;
 mod common;
 mod config;
 mod events;
@@ -35,6 +36,8 @@ mod samples;
 mod scan_generator;
 mod server;
 mod snapshot;
+mod tls;
 mod transform;
 mod transformed;
+mod walk;
 mod wrapped;
