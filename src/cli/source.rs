@@ -289,8 +289,10 @@ fn answer_status(error: &AnswerError) -> ExitStatus {
     match error {
         AnswerError::Unauthorized { .. } | AnswerError::Forbidden { .. } => ExitStatus::AuthRefused,
         AnswerError::NoConnection { .. }
+        | AnswerError::Broken { .. }
         | AnswerError::NoSecureConnection { .. }
-        | AnswerError::Slow { .. } => ExitStatus::Unreachable,
+        | AnswerError::Slow { .. }
+        | AnswerError::GivenUp { .. } => ExitStatus::Unreachable,
         AnswerError::Html { .. }
         | AnswerError::NotJson { .. }
         | AnswerError::NoStream { .. }
@@ -319,7 +321,7 @@ fn answer_hint(error: &AnswerError) -> Option<&'static str> {
             Some("a login page or another web application may stand in front of the server")
         }
         AnswerError::Redirect { .. } => Some("name the final address with --server"),
-        AnswerError::Slow { .. } => Some("--timeout grants more time"),
+        AnswerError::Slow { .. } | AnswerError::GivenUp { .. } => Some("--timeout grants more time"),
         AnswerError::TooManyRequests { .. } => Some("wait a while before the next try"),
         _ => None,
     }

@@ -33,6 +33,10 @@ const LARGEST_PROMISE: u64 = 64 * 1024 * 1024;
 /// How often one read is sent again at most.
 const RETRIES_PER_READ: u32 = 2;
 
+/// After so many reads in a row without an answer in time nothing more is asked: a server that hangs must not take
+/// that time for each of its sessions.
+const WAITS_IN_A_ROW: u32 = 3;
+
 /// How long a usual port on this machine may take to say that it is no Pulse server.
 const PROBE_TIME: Duration = Duration::from_secs(2);
 
@@ -60,6 +64,7 @@ pub struct Client {
     token_withheld: bool,
     timeout: Duration,
     retries_left: u32,
+    waits_in_a_row: u32,
     not_before: Option<Timestamp>,
     notes: Vec<String>,
 }
@@ -147,6 +152,7 @@ impl Client {
             address,
             timeout,
             retries_left: RETRY_BUDGET,
+            waits_in_a_row: 0,
             not_before: None,
             notes: Vec::new(),
         })
@@ -258,6 +264,7 @@ impl Client {
     }
 
     async fn get(&mut self, route: &Route, path: &str) -> Result<Received, AnswerError> {
+        self.has_patience(path)?;
         let mut attempt = 0;
         loop {
             let mut request = self.http.get(self.address.join(path)).timeout(self.timeout);
@@ -266,13 +273,34 @@ impl Client {
             }
             let received = self.receive(request, path).await;
             self.note("GET", path, received.as_ref());
+            self.note_pace(received.as_ref().err());
             let again = match &received {
                 Ok(received) => received.status >= 500,
-                Err(error) => matches!(error, AnswerError::Cut { .. }),
+                Err(error) => matches!(error, AnswerError::Cut { .. } | AnswerError::Broken { .. }),
             };
             if !again || !self.tries_again(&mut attempt).await {
                 return received;
             }
+        }
+    }
+
+    /// Whether it is worth asking for this.
+    ///
+    /// # Errors
+    /// When the server has let too many reads in a row wait.
+    fn has_patience(&self, path: &str) -> Result<(), AnswerError> {
+        if self.waits_in_a_row < WAITS_IN_A_ROW {
+            return Ok(());
+        }
+        Err(AnswerError::GivenUp { request: path.to_owned(), waits: self.waits_in_a_row })
+    }
+
+    /// Counts the waits in a row.
+    fn note_pace(&mut self, error: Option<&AnswerError>) {
+        match error {
+            Some(AnswerError::Slow { .. }) => self.waits_in_a_row += 1,
+            Some(AnswerError::GivenUp { .. }) => {}
+            _ => self.waits_in_a_row = 0,
         }
     }
 
@@ -293,10 +321,12 @@ impl Client {
             AnswerError::Slow { request, granted: self.timeout }
         } else if let Some(fault) = tls::fault(error) {
             AnswerError::NoSecureConnection { request, fault }
-        } else if in_body || !error.is_connect() {
+        } else if in_body {
             AnswerError::Cut { request }
-        } else {
+        } else if error.is_connect() {
             AnswerError::NoConnection { request, cause: innermost(error) }
+        } else {
+            AnswerError::Broken { request, cause: innermost(error) }
         }
     }
 

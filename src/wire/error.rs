@@ -100,12 +100,20 @@ pub enum AnswerError {
         /// The server's words.
         message: String,
     },
-    /// No connection, or one that broke before an answer came.
+    /// No connection.
     #[error("no answer to `{request}`: {cause}")]
     NoConnection {
         /// Path and query.
         request: String,
         /// What the network said.
+        cause: String,
+    },
+    /// A connection that broke before an answer came, or over which something else than HTTP came.
+    #[error("the connection broke before an answer to `{request}` came: {cause}")]
+    Broken {
+        /// Path and query.
+        request: String,
+        /// What the HTTP library said.
         cause: String,
     },
     /// No secure connection.
@@ -123,6 +131,14 @@ pub enum AnswerError {
         request: String,
         /// The time that was granted.
         granted: Duration,
+    },
+    /// It was not asked: the server had let several reads in a row wait in vain.
+    #[error("`{request}` was not asked, since {waits} answers in a row did not come in time")]
+    GivenUp {
+        /// Path and query.
+        request: String,
+        /// How many.
+        waits: u32,
     },
     /// The body ended early.
     #[error("the answer to `{request}` was cut off")]

@@ -1,6 +1,7 @@
 //! What the client never does, whatever a server says (issue part A): follow a redirect, ask without end, give a
 //! token away, or go through a proxy to its own machine.
 
+use std::io::Read as _;
 use std::process::Output;
 use std::sync::PoisonError;
 use std::time::Duration;
@@ -200,6 +201,65 @@ fn a_time_below_a_second_is_written_as_it_was_given() {
     let output = run(&["status", "--timeout", "200ms", "--server", &server.url()], &[]);
     assert_eq!(code(&output), Some(4), "{}", stderr(&output));
     assert!(stderr(&output).contains("within 200 ms"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_server_that_hangs_up_is_asked_again_and_then_told() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port can be bound");
+    let url = format!("http://{}", listener.local_addr().expect("it is bound"));
+    let output = std::thread::scope(|scope| {
+        let hanging_up = scope.spawn(|| {
+            for _ in 0..3 {
+                let (mut stream, _) = listener.accept().expect("somebody asks");
+                // What was asked is read first, so that hanging up is no reset.
+                let _ = stream.read(&mut [0; 4096]);
+            }
+        });
+        let output = run(&["status", "--server", &url], &[]);
+        hanging_up.join().expect("it was asked three times");
+        output
+    });
+    assert_eq!(code(&output), Some(4), "{}", stderr(&output));
+    assert!(stderr(&output).contains("broke before an answer to `/api/health` came"), "{}", stderr(&output));
+}
+
+// Else a server that hangs would take the timeout for each of its sessions.
+#[test]
+fn a_server_that_hangs_is_given_up_after_three_waits_in_a_row() {
+    let Some(captures) = captures() else { return };
+    let open = captures.join("plat171/http-before");
+    let closed = with_closed_gate(&open);
+    for (folder, leaf, more) in
+        [(open.as_path(), "execution-tree", None), (closed.path(), "events/stream?since=0", Some("--names"))]
+    {
+        let server = PulseServer::play(folder);
+        let mut list = server.recorded("/api/sessions/active");
+        let row = list["active_sessions"][0].clone();
+        for number in 1..6 {
+            let mut row = row.clone();
+            let id = format!("session-{number}");
+            server.fail(&format!("/api/sessions/{id}/{leaf}"), Fault::Slow(Duration::from_secs(600)), None);
+            row["session_id"] = id.into();
+            list["active_sessions"].as_array_mut().expect("a list").push(row);
+        }
+        server.answer_with("/api/sessions/active", "application/json", &list.to_string());
+        let events = format!("/api/sessions/{CHAT}/events/stream?since=0");
+        server.answer_with(&events, "text/event-stream", "data: {\"events\":[]}\n\n");
+        let mut arguments = vec!["snapshot", "show", "-o", "json", "--timeout", "1s"];
+        arguments.extend(more);
+        let url = server.url();
+        arguments.extend(["--server", &url]);
+        let output = run(&arguments, &[]);
+        assert_eq!(code(&output), Some(7), "{}", stderr(&output));
+        let told = |words: &str| stderr(&output).lines().filter(|line| line.contains(words)).count();
+        assert_eq!(told("within 1 s"), 3, "{}", stderr(&output));
+        let given_up = "was not asked, since 3 answers in a row did not come in time";
+        assert!(told(given_up) >= 2, "{}", stderr(&output));
+        // The session that was answered before is shown all the same.
+        assert!(String::from_utf8_lossy(&output.stdout).contains("workflow-full-mx2p37yb01"));
+        let asked = |part: &str| server.requests().iter().filter(|seen| seen.request.contains(part)).count();
+        assert_eq!(asked(leaf), 4, "the recorded session and three that wait");
+    }
 }
 
 // What is asked for as a stream may be answered by anything, also by something that never ends.

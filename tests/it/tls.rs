@@ -121,5 +121,6 @@ fn http_and_https_taken_for_one_another_are_told() {
     let Some(secure) = server("server.pem") else { return };
     let output = run(&["status"], &secure.url().replace("https:", "http:"), None, None);
     assert_eq!(code(&output), Some(4), "{}", stderr(&output));
+    assert!(stderr(&output).contains("broke before an answer to `/api/health` came"), "{}", stderr(&output));
     assert!(secure.requests().is_empty() && output.stdout.is_empty());
 }

@@ -17,10 +17,11 @@ impl Client {
         let mut attempt = 0;
         let names = loop {
             let names = self.first_frame(&path).await;
+            self.note_pace(names.as_ref().err());
             let again = match &names {
-                Err(AnswerError::ServerFailed { .. } | AnswerError::Cut { .. }) => {
-                    self.tries_again(&mut attempt).await
-                }
+                Err(
+                    AnswerError::ServerFailed { .. } | AnswerError::Cut { .. } | AnswerError::Broken { .. },
+                ) => self.tries_again(&mut attempt).await,
                 Err(AnswerError::Unauthorized { .. }) => self.renews_login().await,
                 _ => false,
             };
@@ -40,6 +41,7 @@ impl Client {
     }
 
     async fn first_frame(&self, path: &str) -> Result<Vec<Started>, AnswerError> {
+        self.has_patience(path)?;
         let mut request = self.http.get(self.address.join(path)).header(ACCEPT, "text/event-stream");
         if let Some(token) = &self.token {
             request = request.bearer_auth(token.expose_secret());
