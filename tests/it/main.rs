@@ -15,6 +15,7 @@ mod graph;
 mod graph_laws;
 mod graph_log;
 mod graph_server;
+mod guard;
 mod layering;
 mod plan_bench;
 mod plan_cases;
