@@ -21,7 +21,7 @@ use crate::model::spelling::did_you_mean;
 use crate::wire::address::Address;
 use crate::wire::client::ClientOptions;
 use crate::wire::convert::convert;
-use crate::wire::error::{AnswerError, WireError};
+use crate::wire::error::{AnswerError, TlsFault, WireError};
 use crate::wire::fetch::{Extras, Scope, fetch};
 use crate::wire::recorded::{self, RecordedError};
 use crate::wire::saved;
@@ -109,7 +109,7 @@ impl SourceArgs {
     }
 
     fn fetch(&self, scope: &Scope, ui: &mut Ui) -> Result<Snapshot, CommandError> {
-        let options = self.client_options()?;
+        let options = self.client_options(ui)?;
         let failed = |error: std::io::Error| {
             CommandError::new(ExitStatus::Failure, "the client could not be set up").detail(error.to_string())
         };
@@ -140,15 +140,23 @@ impl SourceArgs {
         fetched.snapshot.map_err(wire_error)
     }
 
-    fn client_options(&self) -> Result<ClientOptions, CommandError> {
-        let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+    fn client_options(&self, ui: &mut Ui) -> Result<ClientOptions, CommandError> {
         let address = match self.server.clone().or_else(|| variable(SERVER_VARIABLE)) {
             Some(text) => Some(Address::parse(&text).map_err(wire_error)?),
             None => None,
         };
         let token = match &self.token_file {
             Some(path) => Some(read_file(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())?),
-            None => variable(TOKEN_VARIABLE),
+            None => match variable(TOKEN_VARIABLE) {
+                Some(_) if self.leaves_the_variables_server(address.as_ref()) => {
+                    ui.warn(&format!(
+                        "{TOKEN_VARIABLE} was not sent, since {SERVER_VARIABLE} names another server; give this \
+                         one's token by --token-file"
+                    ));
+                    None
+                }
+                token => token,
+            },
         };
         let token = match token.as_deref().map(str::trim) {
             None => None,
@@ -167,6 +175,20 @@ impl SourceArgs {
         let ca = self.ca_cert.as_deref().map(read_file).transpose()?;
         Ok(ClientOptions { address, token, ca, timeout: self.timeout })
     }
+
+    /// Whether `--server` names another server than the environment does. A token of the environment belongs to
+    /// the server of the environment.
+    fn leaves_the_variables_server(&self, address: Option<&Address>) -> bool {
+        let (Some(_), Some(address), Some(usual)) = (&self.server, address, variable(SERVER_VARIABLE)) else {
+            return false;
+        };
+        !Address::parse(&usual).is_ok_and(|usual| usual.has_origin_of(address))
+    }
+}
+
+/// A variable of the environment; an empty one is none.
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
 /// A snapshot from a folder of recorded answers or from a saved snapshot.
@@ -228,9 +250,13 @@ fn wire_error(error: WireError) -> CommandError {
         WireError::Unreachable { cause, .. } => CommandError::new(ExitStatus::Unreachable, text)
             .detail(cause)
             .hint("is the server running, and is it reachable from here?"),
-        WireError::Tls { cause, .. } => CommandError::new(ExitStatus::Unreachable, text)
-            .detail(cause)
-            .hint("--ca-cert FILE trusts a private authority; http:// speaks without encryption"),
+        WireError::Tls { fault, .. } => {
+            let failure = CommandError::new(ExitStatus::Unreachable, text).detail(fault.to_string());
+            match tls_hint(&fault) {
+                Some(hint) => failure.hint(hint),
+                None => failure,
+            }
+        }
         WireError::NotPulse { cause, .. } => {
             CommandError::new(ExitStatus::Unreachable, text).detail(cause).hint(
                 "the address must be that of the Pulse server itself, not of its workspace or a login page",
@@ -263,10 +289,13 @@ fn answer_status(error: &AnswerError) -> ExitStatus {
     match error {
         AnswerError::Unauthorized { .. } | AnswerError::Forbidden { .. } => ExitStatus::AuthRefused,
         AnswerError::NoConnection { .. }
+        | AnswerError::Broken { .. }
         | AnswerError::NoSecureConnection { .. }
-        | AnswerError::Slow { .. } => ExitStatus::Unreachable,
+        | AnswerError::Slow { .. }
+        | AnswerError::GivenUp { .. } => ExitStatus::Unreachable,
         AnswerError::Html { .. }
         | AnswerError::NotJson { .. }
+        | AnswerError::NoStream { .. }
         | AnswerError::Undecodable { .. }
         | AnswerError::NoRoute { .. }
         | AnswerError::NotFound { .. }
@@ -292,9 +321,21 @@ fn answer_hint(error: &AnswerError) -> Option<&'static str> {
             Some("a login page or another web application may stand in front of the server")
         }
         AnswerError::Redirect { .. } => Some("name the final address with --server"),
-        AnswerError::Slow { .. } => Some("--timeout grants more time"),
+        AnswerError::Slow { .. } | AnswerError::GivenUp { .. } => Some("--timeout grants more time"),
         AnswerError::TooManyRequests { .. } => Some("wait a while before the next try"),
         _ => None,
+    }
+}
+
+fn tls_hint(fault: &TlsFault) -> Option<&'static str> {
+    match fault {
+        TlsFault::UnknownAuthority => Some("--ca-cert FILE trusts a private authority"),
+        TlsFault::OtherName { .. } => Some("name the server as its certificate does"),
+        TlsFault::Expired | TlsFault::NotYetValid => {
+            Some("if this machine's clock is right, the server needs a new certificate")
+        }
+        TlsFault::NoTls => Some("a server without encryption is named with http://"),
+        TlsFault::Other(_) => None,
     }
 }
 

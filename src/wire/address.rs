@@ -56,13 +56,22 @@ impl Address {
         self.0.scheme() == "https"
     }
 
-    /// Whether it is this machine, so that no proxy may stand between.
+    /// Whether it is this machine, so that no proxy may stand between. `0.0.0.0` is, too: a server that listens
+    /// everywhere prints it as its address.
     #[must_use]
     pub fn is_loopback(&self) -> bool {
         let host = self.0.host_str().unwrap_or_default().trim_matches(['[', ']']);
         host.eq_ignore_ascii_case("localhost")
             || host.to_ascii_lowercase().ends_with(".localhost")
-            || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+            || host
+                .parse::<std::net::IpAddr>()
+                .is_ok_and(|address| address.to_canonical().is_loopback() || address.is_unspecified())
+    }
+
+    /// Whether both are one server, as browsers tell servers apart: by scheme, host and port.
+    #[must_use]
+    pub fn has_origin_of(&self, other: &Self) -> bool {
+        self.0.origin() == other.0.origin()
     }
 
     /// The full address of a path and query on this server.
@@ -94,7 +103,19 @@ mod tests {
         }
         assert!(Address::parse("localhost").is_ok_and(|address| address.is_loopback()));
         assert!(Address::parse("[::1]:1").is_ok_and(|address| address.is_loopback()));
+        assert!(Address::parse("[::ffff:127.0.0.1]:1").is_ok_and(|address| address.is_loopback()));
+        assert!(Address::parse("0.0.0.0:8000").is_ok_and(|address| address.is_loopback()));
         assert!(Address::parse("127.0.0.1.example.org").is_ok_and(|address| !address.is_loopback()));
+    }
+
+    #[test]
+    fn an_origin_is_scheme_host_and_port() {
+        let address = |text| Address::parse(text).expect("it is an address");
+        let one = address("https://pulse.example.org/mounted");
+        assert!(one.has_origin_of(&address("https://PULSE.example.org:443")));
+        for other in ["http://pulse.example.org", "https://pulse.example.org:8443", "https://example.org"] {
+            assert!(!one.has_origin_of(&address(other)), "{other}");
+        }
     }
 
     #[test]

@@ -226,11 +226,11 @@ pub(crate) fn decode<T: DeserializeOwned>(raw: RawAnswer<'_>) -> Result<T, Answe
 /// What is wrong with an answer that should have been a stream of events.
 pub(crate) fn refusal(raw: RawAnswer<'_>) -> AnswerError {
     match check(raw) {
-        Err(error) => error,
-        Ok(()) => AnswerError::NotJson {
+        Ok(()) | Err(AnswerError::NotJson { .. }) => AnswerError::NoStream {
             request: raw.request.to_owned(),
-            content_type: "application/json, where a stream of events was expected,".to_owned(),
+            content_type: cut(if raw.content_type.is_empty() { "nothing" } else { raw.content_type }),
         },
+        Err(error) => error,
     }
 }
 

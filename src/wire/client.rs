@@ -4,19 +4,20 @@
 //! It follows no redirects, sends nothing for this machine through a proxy, retries reads within a budget of its
 //! own, and never sends a token to a server that was found by probing.
 
+mod stream;
+
 use std::error::Error as _;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use reqwest::header::{ACCEPT, CONTENT_TYPE, DATE, HeaderName, LOCATION};
+use reqwest::header::{CONTENT_TYPE, DATE, HeaderName, LOCATION};
 use reqwest::redirect::Policy;
 use secrecy::{ExposeSecret as _, SecretString};
 
 use super::address::{Address, USUAL_PORTS};
 use super::answers::{Answer, Answers, RawAnswer, decode};
 use super::error::{AnswerError, WireError, cut};
-use super::names::{self, Started};
-use super::routes::{EventStream, Route, Slot};
+use super::routes::Route;
 use super::tls;
 use super::types::Login;
 
@@ -31,6 +32,10 @@ const LARGEST_PROMISE: u64 = 64 * 1024 * 1024;
 
 /// How often one read is sent again at most.
 const RETRIES_PER_READ: u32 = 2;
+
+/// After so many reads in a row without an answer in time nothing more is asked: a server that hangs must not take
+/// that time for each of its sessions.
+const WAITS_IN_A_ROW: u32 = 3;
 
 /// How long a usual port on this machine may take to say that it is no Pulse server.
 const PROBE_TIME: Duration = Duration::from_secs(2);
@@ -59,6 +64,7 @@ pub struct Client {
     token_withheld: bool,
     timeout: Duration,
     retries_left: u32,
+    waits_in_a_row: u32,
     not_before: Option<Timestamp>,
     notes: Vec<String>,
 }
@@ -146,6 +152,7 @@ impl Client {
             address,
             timeout,
             retries_left: RETRY_BUDGET,
+            waits_in_a_row: 0,
             not_before: None,
             notes: Vec::new(),
         })
@@ -182,8 +189,8 @@ impl Client {
             Answer::Failed(AnswerError::NoConnection { cause, .. }) => {
                 return Err(WireError::Unreachable { address, cause: cause.clone() });
             }
-            Answer::Failed(AnswerError::NoSecureConnection { cause, .. }) => {
-                return Err(WireError::Tls { address, cause: cause.clone() });
+            Answer::Failed(AnswerError::NoSecureConnection { fault, .. }) => {
+                return Err(WireError::Tls { address, fault: fault.clone() });
             }
             Answer::Failed(error @ AnswerError::Slow { .. }) => {
                 return Err(WireError::Unreachable { address, cause: error.to_string() });
@@ -239,23 +246,25 @@ impl Client {
     /// Sends one read and puts the answer, or the failure to get one, in its place.
     pub async fn read(&mut self, route: Route, answers: &mut Answers) {
         let path = route.path();
-        match self.get(&route, &path).await {
+        let mut received = self.get(&route, &path).await;
+        let refused = received.as_ref().is_ok_and(|received| received.status == 401);
+        if refused && !route.is_public() && self.renews_login().await {
+            received = self.get(&route, &path).await;
+        }
+        match received {
             Ok(received) => answers.put(route.slot(), received.raw(&path)),
             Err(error) => answers.fail(route.slot(), error),
         }
-        // A token from a login may have run out meanwhile; a token that a person gave is theirs to renew.
-        let refused = route.slot() == Slot::Sessions
-            && matches!(answers.sessions, Answer::Failed(AnswerError::Unauthorized { .. }));
-        if refused && self.may_log_in && self.log_in().await.is_ok() {
-            self.may_log_in = false;
-            match self.get(&route, &path).await {
-                Ok(received) => answers.put(route.slot(), received.raw(&path)),
-                Err(error) => answers.fail(route.slot(), error),
-            }
-        }
+    }
+
+    /// Logs in once more after a refusal: the token of a login may have run out meanwhile. Once in a run; a token
+    /// that a person gave is theirs to renew.
+    async fn renews_login(&mut self) -> bool {
+        std::mem::take(&mut self.may_log_in) && self.log_in().await.is_ok()
     }
 
     async fn get(&mut self, route: &Route, path: &str) -> Result<Received, AnswerError> {
+        self.has_patience(path)?;
         let mut attempt = 0;
         loop {
             let mut request = self.http.get(self.address.join(path)).timeout(self.timeout);
@@ -264,79 +273,60 @@ impl Client {
             }
             let received = self.receive(request, path).await;
             self.note("GET", path, received.as_ref());
+            self.note_pace(received.as_ref().err());
             let again = match &received {
                 Ok(received) => received.status >= 500,
-                Err(error) => matches!(error, AnswerError::Cut { .. }),
+                Err(error) => matches!(error, AnswerError::Cut { .. } | AnswerError::Broken { .. }),
             };
-            if !again || attempt >= RETRIES_PER_READ || self.retries_left == 0 {
+            if !again || !self.tries_again(&mut attempt).await {
                 return received;
             }
-            attempt += 1;
-            self.retries_left -= 1;
-            tokio::time::sleep(Duration::from_millis(100 << attempt)).await;
         }
     }
 
-    /// Reads the first frame of a session's event stream as it comes, and keeps only what it says about started
-    /// agents. The connection is then dropped: the stream has no end.
-    pub async fn read_names(&mut self, stream: EventStream, answers: &mut Answers) {
-        let path = stream.path();
-        let names = match self.first_frame(&path).await {
-            Ok(names) => Answer::Read { value: names, read_at: self.not_before },
-            Err(error) => Answer::Failed(error),
-        };
-        self.notes.push(match &names {
-            Answer::Failed(error) => format!("GET {path}: {error}"),
-            _ => format!("GET {path}: the first frame"),
-        });
-        answers.names.insert(stream.0.id().to_owned(), names);
+    /// Whether it is worth asking for this.
+    ///
+    /// # Errors
+    /// When the server has let too many reads in a row wait.
+    fn has_patience(&self, path: &str) -> Result<(), AnswerError> {
+        if self.waits_in_a_row < WAITS_IN_A_ROW {
+            return Ok(());
+        }
+        Err(AnswerError::GivenUp { request: path.to_owned(), waits: self.waits_in_a_row })
     }
 
-    async fn first_frame(&self, path: &str) -> Result<Vec<Started>, AnswerError> {
-        let mut request = self.http.get(self.address.join(path)).header(ACCEPT, "text/event-stream");
-        if let Some(token) = &self.token {
-            request = request.bearer_auth(token.expose_secret());
+    /// Counts the waits in a row.
+    fn note_pace(&mut self, error: Option<&AnswerError>) {
+        match error {
+            Some(AnswerError::Slow { .. }) => self.waits_in_a_row += 1,
+            Some(AnswerError::GivenUp { .. }) => {}
+            _ => self.waits_in_a_row = 0,
         }
-        let slow = || AnswerError::Slow { request: path.to_owned(), seconds: self.timeout.as_secs() };
-        let response = tokio::time::timeout(self.timeout, request.send()).await.map_err(|_| slow())?;
-        let mut response = response.map_err(|error| self.failure(path, &error, false))?;
-        if response.status().as_u16() != 200 || header(&response, CONTENT_TYPE) != "text/event-stream" {
-            let received = self.body(response, path).await?;
-            return Err(super::answers::refusal(received.raw(path)));
+    }
+
+    /// Whether the budget allows to send a read once more; if so, waits a little first.
+    async fn tries_again(&mut self, attempt: &mut u32) -> bool {
+        if *attempt >= RETRIES_PER_READ || self.retries_left == 0 {
+            return false;
         }
-        let undecodable = |cause| AnswerError::Undecodable { request: path.to_owned(), cause };
-        let finished = |decoded: Result<Result<_, String>, _>| {
-            decoded.map_err(|_| undecodable("the decoder was cut off".to_owned()))?.map_err(undecodable)
-        };
-        let (sender, mut parser) = names::parser()?;
-        loop {
-            // The parser is done as soon as it has its frame; the stream goes on for ever. The time limit is for
-            // each piece: a large frame may take longer than one request.
-            let piece = tokio::select! {
-                biased;
-                decoded = &mut parser => return finished(decoded),
-                piece = tokio::time::timeout(self.timeout, response.chunk()) => piece,
-            };
-            match piece.map_err(|_| slow())?.map_err(|error| self.failure(path, &error, true))? {
-                // A parser that has hung up is asked for its result in the next round.
-                Some(piece) => drop(sender.send(piece.to_vec()).await),
-                None => break,
-            }
-        }
-        drop(sender);
-        finished(parser.await)
+        *attempt += 1;
+        self.retries_left -= 1;
+        tokio::time::sleep(Duration::from_millis(100 << *attempt)).await;
+        true
     }
 
     fn failure(&self, path: &str, error: &reqwest::Error, in_body: bool) -> AnswerError {
         let request = path.to_owned();
         if error.is_timeout() {
-            AnswerError::Slow { request, seconds: self.timeout.as_secs() }
-        } else if is_tls(error) {
-            AnswerError::NoSecureConnection { request, cause: innermost(error) }
-        } else if in_body || !error.is_connect() {
+            AnswerError::Slow { request, granted: self.timeout }
+        } else if let Some(fault) = tls::fault(error) {
+            AnswerError::NoSecureConnection { request, fault }
+        } else if in_body {
             AnswerError::Cut { request }
-        } else {
+        } else if error.is_connect() {
             AnswerError::NoConnection { request, cause: innermost(error) }
+        } else {
+            AnswerError::Broken { request, cause: innermost(error) }
         }
     }
 
@@ -358,10 +348,25 @@ impl Client {
             }
             body.extend_from_slice(&chunk);
         }
+        let status = response.status().as_u16();
+        let (location, body) = match status {
+            200 => (location, body),
+            // The words of a refusal go into messages.
+            _ => (self.without_token(location), self.without_token(body)),
+        };
         // The date has whole seconds; the health answer's finer time is a lower bound.
         let date = jiff::fmt::rfc2822::parse(&date).ok().map(|date| date.timestamp());
         let read_at = date.max(self.not_before);
-        Ok(Received { status: response.status().as_u16(), content_type, location, body, read_at })
+        Ok(Received { status, content_type, location, body, read_at })
+    }
+
+    /// What a server says, without the token, should it repeat that.
+    fn without_token<T: AsRef<[u8]> + From<String>>(&self, said: T) -> T {
+        let Some(token) = self.token.as_ref().map(|token| token.expose_secret()) else { return said };
+        if memchr::memmem::find(said.as_ref(), token.as_bytes()).is_none() {
+            return said;
+        }
+        T::from(String::from_utf8_lossy(said.as_ref()).replace(token, "(token)"))
     }
 
     fn note(&mut self, method: &str, path: &str, received: Result<&Received, &AnswerError>) {
@@ -386,21 +391,4 @@ fn innermost(error: &reqwest::Error) -> String {
         cause = inner.source();
     }
     text.unwrap_or_else(|| "the request could not be sent".to_owned())
-}
-
-/// Whether the TLS library stands at the root of an error. An input error wraps another error without naming it
-/// as its source, at times several layers deep.
-fn is_tls(error: &reqwest::Error) -> bool {
-    let mut cause: Option<&(dyn std::error::Error + 'static)> = error.source();
-    while let Some(inner) = cause {
-        if inner.is::<rustls::Error>() {
-            return true;
-        }
-        let wrapped = inner.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
-        cause = match wrapped {
-            Some(wrapped) => Some(wrapped),
-            None => inner.source(),
-        };
-    }
-    false
 }

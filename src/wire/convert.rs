@@ -296,9 +296,9 @@ fn server(answers: &Answers) -> Server {
             .and_then(|config| config.globally_paused)
             .map(|paused| Fact::new(paused, Source::SchedulerConfig)),
         external_tools: match &answers.external_tools {
-            Answer::NotRead => None,
             Answer::Read { .. } => Some(true),
-            Answer::Failed(_) => Some(false),
+            Answer::Failed(error) if error.is_absence() => Some(false),
+            Answer::Failed(_) | Answer::NotRead => None,
         },
     }
 }

@@ -1,5 +1,7 @@
 //! What can go wrong between pulsectl and a server, each with its own words.
 
+use std::time::Duration;
+
 use thiserror::Error;
 
 /// How much of a server's own words goes into a message.
@@ -17,6 +19,14 @@ pub enum AnswerError {
     /// Something else instead of JSON.
     #[error("`{request}` was answered with `{content_type}` instead of JSON")]
     NotJson {
+        /// Path and query.
+        request: String,
+        /// As the server named it.
+        content_type: String,
+    },
+    /// Something else instead of a stream of events.
+    #[error("`{request}` was answered with `{content_type}` instead of a stream of events")]
+    NoStream {
         /// Path and query.
         request: String,
         /// As the server named it.
@@ -90,7 +100,7 @@ pub enum AnswerError {
         /// The server's words.
         message: String,
     },
-    /// No connection, or one that broke before an answer came.
+    /// No connection.
     #[error("no answer to `{request}`: {cause}")]
     NoConnection {
         /// Path and query.
@@ -98,21 +108,37 @@ pub enum AnswerError {
         /// What the network said.
         cause: String,
     },
+    /// A connection that broke before an answer came, or over which something else than HTTP came.
+    #[error("the connection broke before an answer to `{request}` came: {cause}")]
+    Broken {
+        /// Path and query.
+        request: String,
+        /// What the HTTP library said.
+        cause: String,
+    },
     /// No secure connection.
-    #[error("no secure connection for `{request}`: {cause}")]
+    #[error("no secure connection for `{request}`: {fault}")]
     NoSecureConnection {
         /// Path and query.
         request: String,
-        /// What the TLS library said.
-        cause: String,
+        /// Why.
+        fault: TlsFault,
     },
     /// No answer in time.
-    #[error("no answer to `{request}` within {seconds} s")]
+    #[error("no answer to `{request}` within {}", written(*.granted))]
     Slow {
         /// Path and query.
         request: String,
         /// The time that was granted.
-        seconds: u64,
+        granted: Duration,
+    },
+    /// It was not asked: the server had let several reads in a row wait in vain.
+    #[error("`{request}` was not asked, since {waits} answers in a row did not come in time")]
+    GivenUp {
+        /// Path and query.
+        request: String,
+        /// How many.
+        waits: u32,
     },
     /// The body ended early.
     #[error("the answer to `{request}` was cut off")]
@@ -138,6 +164,50 @@ pub enum AnswerError {
         /// The server's words.
         message: String,
     },
+}
+
+impl AnswerError {
+    /// Whether the server has no such thing at all, or not for this caller; else it may have it, and only this
+    /// answer is missing.
+    #[must_use]
+    pub fn is_absence(&self) -> bool {
+        matches!(
+            self,
+            Self::Html { .. }
+                | Self::NotJson { .. }
+                | Self::NoRoute { .. }
+                | Self::NotFound { .. }
+                | Self::Forbidden { .. }
+        )
+    }
+}
+
+/// Why there is no secure connection.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum TlsFault {
+    /// Nobody who is trusted vouches for the certificate.
+    #[error("its certificate comes from an authority that is not trusted here")]
+    UnknownAuthority,
+    /// The certificate is another server's.
+    #[error("its certificate is not for `{asked}` but for {names}")]
+    OtherName {
+        /// The name or address that was asked for.
+        asked: String,
+        /// Those of the certificate, in backticks.
+        names: String,
+    },
+    /// By this machine's clock.
+    #[error("its certificate has expired")]
+    Expired,
+    /// By this machine's clock.
+    #[error("its certificate is not valid yet")]
+    NotYetValid,
+    /// What answers is no TLS server, most likely one for http.
+    #[error("what answers there does not speak TLS")]
+    NoTls,
+    /// Anything else, in the TLS library's words.
+    #[error("{0}")]
+    Other(String),
 }
 
 /// Nothing could be learnt from a server.
@@ -176,8 +246,8 @@ pub enum WireError {
     Tls {
         /// Its address.
         address: String,
-        /// What the TLS library said.
-        cause: String,
+        /// Why.
+        fault: TlsFault,
     },
     /// Something answers, but not as Pulse.
     #[error("`{address}` does not answer as a Pulse server")]
@@ -201,6 +271,14 @@ pub enum WireError {
     /// A read without which nothing can be shown.
     #[error("{0}")]
     Answer(AnswerError),
+}
+
+/// A granted time, in seconds where these are whole.
+fn written(granted: Duration) -> String {
+    match granted.subsec_millis() {
+        0 => format!("{} s", granted.as_secs()),
+        _ => format!("{} ms", granted.as_millis()),
+    }
 }
 
 /// The first line of what a server said, cut. Whoever prints it makes it safe for a terminal.

@@ -33,12 +33,19 @@ pub(super) fn note_gaps(answers: &Answers, gaps: &mut Vec<Gap>) {
     if matches!(answers.running, Answer::NotRead) {
         note(GapCode::NoRunningList, None, "`/api/workflow/running` was not read".to_owned());
     }
+    // Not every version has this list, and not every caller gets it.
     match &answers.browsers {
-        Answer::Failed(error) => note(GapCode::NoBrowsers, None, error.to_string()),
+        Answer::Failed(error) if error.is_absence() => note(GapCode::NoBrowsers, None, error.to_string()),
+        Answer::Failed(error) => note(GapCode::UnreadableAnswer, None, error.to_string()),
         Answer::NotRead if !answers.is_overview => {
             note(GapCode::NoBrowsers, None, "the list of browsers was not read".to_owned());
         }
         Answer::NotRead | Answer::Read { .. } => {}
+    }
+    if let Answer::Failed(error) = &answers.external_tools
+        && !error.is_absence()
+    {
+        note(GapCode::UnreadableAnswer, None, error.to_string());
     }
     match &answers.terminals {
         Answer::Failed(AnswerError::NoRoute { .. }) if gate_open != Some(true) => {

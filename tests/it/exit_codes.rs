@@ -183,6 +183,9 @@ mod interrupted {
     use std::io::{Read as _, Write as _};
     use std::process::Stdio;
 
+    use crate::common::recordings::{captures, with_closed_gate};
+    use crate::common::server::{Fault, PulseServer};
+
     /// Audits a pipe that never ends, and sends the signal once the reading has begun.
     fn cut_off_by(signal: &str) {
         let folder = tempfile::tempdir().expect("a folder can be made");
@@ -216,6 +219,54 @@ mod interrupted {
         assert_eq!((&error["code"], &error["error"]), (&130.into(), &"interrupted".into()));
         let left = std::fs::read_dir(folder.path()).expect("it is there").count();
         assert_eq!(left, 0, "nothing is left over");
+    }
+
+    /// Reads from a server that does not answer this path, and sends the signal once it was asked.
+    fn cut_off_while_waiting(path: &str, fault: Fault, arguments: &[&str], signal: &str) {
+        let Some(captures) = captures() else { return };
+        let closed = with_closed_gate(&captures.join("plat171/http-before"));
+        let server = PulseServer::play(closed.path());
+        server.fail(path, fault, None);
+        let mut child = crate::common::pulsectl()
+            .args(arguments)
+            .args(["--timeout", "1h", "--server", &server.url()])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        while server.count(&format!("GET {path}")) == 0 {
+            assert!(child.try_wait().expect("it can be asked").is_none(), "{arguments:?} ended by itself");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let sent = std::process::Command::new("kill")
+            .args([format!("-{signal}"), child.id().to_string()])
+            .status()
+            .expect("the signal can be sent");
+        assert!(sent.success());
+        let output = child.wait_with_output().expect("it ends, although the server does not answer");
+        assert_eq!(output.status.code(), Some(130), "{arguments:?}");
+        assert!(output.stdout.is_empty(), "{arguments:?}: no half answer");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        if arguments.contains(&"json") {
+            let error: serde_json::Value = serde_json::from_str(&stderr).expect("it is one JSON object");
+            assert_eq!((&error["code"], &error["error"]), (&130.into(), &"interrupted".into()));
+        } else {
+            assert_eq!(stderr, "error: interrupted\n", "{arguments:?}");
+        }
+    }
+
+    #[test]
+    fn ctrl_c_ends_the_wait_for_a_server_at_once() {
+        let slow = || Fault::Slow(std::time::Duration::from_secs(3600));
+        cut_off_while_waiting("/api/health", slow(), &["status"], "INT");
+        cut_off_while_waiting("/api/sessions/active", slow(), &["sessions", "-o", "json"], "INT");
+        let chat = "9c1be844-00b2-4793-9bc1-726bd3c6c0b3";
+        let main = format!("/api/sessions/{chat}/main-terminal?content=stored");
+        cut_off_while_waiting(&main, slow(), &["plan", "stop", chat], "TERM");
+        // A stream that is open and silent.
+        let events = format!("/api/sessions/{chat}/events/stream?since=0");
+        let silent = Fault::Events(": heartbeat\n".to_owned());
+        cut_off_while_waiting(&events, silent, &["graph", chat, "--names"], "INT");
     }
 
     #[test]

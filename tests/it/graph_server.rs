@@ -81,8 +81,8 @@ fn what_could_not_be_read_makes_the_answer_incomplete() {
     assert!(nodes.iter().any(|node| node["id"] == "workflow-full-mx2p37yb01"));
 }
 
-/// A server with 10,000 sessions of ten executions each, in the shape of a recorded session.
-fn large(folder: &Path, target: &Path) {
+/// A list of 10,000 sessions of ten executions each, in the shape of a recorded session.
+pub(crate) fn large_list(folder: &Path) -> Value {
     let recorded = fs::read(folder.join("sessions-active.json")).expect("it was recorded");
     let recorded: Value = serde_json::from_slice(&recorded).expect("it is JSON");
     let row = &recorded["active_sessions"][0];
@@ -102,8 +102,13 @@ fn large(folder: &Path, target: &Path) {
         session["runtime_state"]["terminals"] = json!([]);
         sessions.push(session);
     }
-    let list = json!({"active_sessions": sessions, "total": 10_000});
-    fs::write(target.join("sessions-active.json"), list.to_string()).expect("it can be written");
+    json!({"active_sessions": sessions, "total": 10_000})
+}
+
+/// A recording of such a list and nothing else.
+fn large(folder: &Path, target: &Path) {
+    let list = large_list(folder).to_string();
+    fs::write(target.join("sessions-active.json"), list).expect("it can be written");
     let index = json!([{
         "file": "sessions-active.json",
         "request": "GET /api/sessions/active",

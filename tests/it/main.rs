@@ -3,6 +3,7 @@
 #![expect(clippy::print_stdout, reason = "a test that was skipped says so")]
 
 mod baseline;
+mod client;
 mod common;
 mod config;
 mod events;
@@ -14,6 +15,7 @@ mod graph;
 mod graph_laws;
 mod graph_log;
 mod graph_server;
+mod guard;
 mod layering;
 mod plan_bench;
 mod plan_cases;
@@ -35,6 +37,8 @@ mod samples;
 mod scan_generator;
 mod server;
 mod snapshot;
+mod tls;
 mod transform;
 mod transformed;
+mod walk;
 mod wrapped;

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::common::pulsectl;
 use crate::common::recordings::{captures, moments, with_closed_gate};
-use crate::common::server::{Fault, PulseServer};
+use crate::common::server::{Fault, PulseServer, REFUSAL, USUAL_PORTS};
 
 const SESSIONS: &str = "/api/sessions/active";
 
@@ -202,7 +202,7 @@ fn a_stumbling_server_is_asked_again_within_a_budget() {
 #[test]
 fn a_login_that_ran_out_is_made_once_more_and_a_given_token_is_not_replaced() {
     let Some(server) = server() else { return };
-    let refusal = Fault::Status(401, "{\"error\": \"Invalid or expired token\"}");
+    let refusal = Fault::Status(401, REFUSAL);
     server.fail(SESSIONS, refusal.clone(), Some(1));
     assert_eq!(code(&on(&server, &["status"])), 0);
     assert_eq!(server.count("POST /api/auth/login"), 2);
@@ -253,6 +253,7 @@ fn a_server_with_users_wants_a_token() {
 #[test]
 fn a_token_is_never_sent_to_a_server_that_was_found_by_probing() {
     let Some(captures) = captures() else { return };
+    let _held = USUAL_PORTS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let Some(server) = PulseServer::play_on(&captures.join("plat171/http-before"), 18743) else {
         println!("skipped: port 18743 is taken");
         return;

@@ -2,8 +2,10 @@
 
 pub(crate) mod audit;
 pub(crate) mod captures;
+pub(crate) mod guard;
 pub(crate) mod recordings;
 pub(crate) mod report;
+pub(crate) mod secure;
 pub(crate) mod server;
 pub(crate) mod wrappers;
 
@@ -73,7 +75,15 @@ impl Pulsectl {
 /// Does the work for each case on as many threads as there are cores, and returns what went wrong in the
 /// order of the cases. A case that panics is a failed case.
 pub(crate) fn in_parallel<T: Sync>(cases: &[T], work: impl Fn(&T) -> Vec<String> + Sync) -> Vec<String> {
-    let threads = std::thread::available_parallelism().map_or(2, usize::from);
+    in_parallel_on(std::thread::available_parallelism().map_or(2, usize::from), cases, work)
+}
+
+/// As [`in_parallel`], on this many threads: more than there are cores for work that mostly waits.
+pub(crate) fn in_parallel_on<T: Sync>(
+    threads: usize,
+    cases: &[T],
+    work: impl Fn(&T) -> Vec<String> + Sync,
+) -> Vec<String> {
     let next = Mutex::new(0_usize);
     let problems = Mutex::new(Vec::new());
     std::thread::scope(|scope| {

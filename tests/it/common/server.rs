@@ -1,7 +1,7 @@
 //! A Pulse server that plays a recorded folder of answers, with state and faults. It notes every request, and
-//! fails the test on anything that an inspect must never send (pulse-api, section 13).
+//! fails the test on anything that an inspect must never send.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
@@ -16,9 +16,19 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use axum::serve::Listener;
 use futures_core::Stream;
 use serde_json::Value;
 use tokio::sync::oneshot;
+
+use super::guard::Guard;
+use super::secure::SecureListener;
+
+/// Held by a test that listens on one of the ports that pulsectl looks at by itself.
+pub(crate) static USUAL_PORTS: Mutex<()> = Mutex::new(());
+
+/// What a request without a token is told, as recorded.
+pub(crate) const REFUSAL: &str = r#"{"error": "Invalid or expired token"}"#;
 
 /// What a server does instead of answering.
 #[derive(Debug, Clone)]
@@ -58,11 +68,10 @@ struct Answer {
 #[derive(Debug, Default)]
 struct Stage {
     answers: BTreeMap<String, Answer>,
-    listed: BTreeSet<String>,
+    guard: Guard,
     /// Per path: the fault, and how often it still strikes (`None`: for good).
     faults: BTreeMap<String, (Fault, Option<u32>)>,
     requests: Vec<Seen>,
-    forbidden: Vec<String>,
     logins: u32,
     /// The token that is accepted; `None` takes those of its own logins.
     token: Option<String>,
@@ -71,6 +80,7 @@ struct Stage {
 
 /// The running server; it ends when it is dropped.
 pub(crate) struct PulseServer {
+    scheme: &'static str,
     address: SocketAddr,
     stage: Arc<Mutex<Stage>>,
     stop: Option<oneshot::Sender<()>>,
@@ -85,32 +95,57 @@ impl PulseServer {
 
     /// Plays the answers of a folder on this port; `None` where the port is taken.
     pub(crate) fn play_on(folder: &Path, port: u16) -> Option<Self> {
+        Self::start("http", folder, port, |listener| listener)
+    }
+
+    /// Plays the answers of a folder over TLS, with one of the certificates of `tests/fixtures/tls`.
+    pub(crate) fn play_secure(folder: &Path, certificate: &str) -> Self {
+        let secure = |listener| SecureListener::new(listener, certificate);
+        Self::start("https", folder, 0, secure).expect("a free port can be bound")
+    }
+
+    fn start<L: Listener<Addr = SocketAddr>>(
+        scheme: &'static str,
+        folder: &Path,
+        port: u16,
+        listens: impl FnOnce(tokio::net::TcpListener) -> L,
+    ) -> Option<Self> {
         let stage = Arc::new(Mutex::new(Stage::load(folder)));
-        let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port)).ok()?;
-        listener.set_nonblocking(true).expect("the listener can be made non-blocking");
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .expect("a runtime can be built");
+        let listener = {
+            let _inside = runtime.enter();
+            let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port)).ok()?;
+            listener.set_nonblocking(true).expect("the listener can be made non-blocking");
+            listens(tokio::net::TcpListener::from_std(listener).expect("the listener is sound"))
+        };
         let address = listener.local_addr().expect("it is bound");
         let (stop, stopped) = oneshot::channel();
-        let shared = Arc::clone(&stage);
+        let router = Router::new().fallback(answer).with_state(Arc::clone(&stage));
         let thread = std::thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread()
-                .enable_all()
-                .build()
-                .expect("a runtime can be built");
             runtime.block_on(async {
-                let listener = tokio::net::TcpListener::from_std(listener).expect("the listener is sound");
-                let router = Router::new().fallback(answer).with_state(shared);
                 tokio::select! {
                     served = axum::serve(listener, router) => served.expect("it serves"),
                     _ = stopped => {}
                 }
             });
         });
-        Some(Self { address, stage, stop: Some(stop), thread: Some(thread) })
+        Some(Self { scheme, address, stage, stop: Some(stop), thread: Some(thread) })
     }
 
-    /// `http://127.0.0.1:<port>`.
+    /// `http://127.0.0.1:<port>`, or `https://…`.
     pub(crate) fn url(&self) -> String {
-        format!("http://{}", self.address)
+        format!("{}://{}", self.scheme, self.address)
+    }
+
+    /// From now on this path and query is answered so. A stream of events stays open for good.
+    pub(crate) fn answer_with(&self, path: &str, content_type: &str, body: &str) -> &Self {
+        let answer =
+            Answer { status: 200, content_type: content_type.to_owned(), body: body.as_bytes().to_vec() };
+        self.stage().answers.insert(path.to_owned(), answer);
+        self
     }
 
     /// From now on this path and query fails so, this often (`None`: for good).
@@ -143,6 +178,11 @@ impl PulseServer {
         self.stage().requests.iter().filter(|seen| seen.request == request).count()
     }
 
+    /// Takes the requests so far that an inspect must never send, so that they no longer fail the test.
+    pub(crate) fn take_forbidden(&self) -> Vec<String> {
+        std::mem::take(&mut self.stage().guard.forbidden)
+    }
+
     fn stage(&self) -> MutexGuard<'_, Stage> {
         self.stage.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -156,7 +196,7 @@ impl Drop for PulseServer {
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
-        let forbidden = std::mem::take(&mut self.stage().forbidden);
+        let forbidden = self.take_forbidden();
         if !std::thread::panicking() {
             assert!(forbidden.is_empty(), "requests that an inspect must never send: {forbidden:?}");
         }
@@ -179,45 +219,7 @@ impl Stage {
             };
             stage.answers.insert(path, answer);
         }
-        let list: Value =
-            serde_json::from_slice(&stage.answers["/api/sessions/active"].body).expect("the list is JSON");
-        for row in list["active_sessions"].as_array().expect("a list") {
-            stage.listed.insert(row["session_id"].as_str().expect("an id").to_owned());
-        }
         stage
-    }
-
-    /// pulse-api, section 13, without anything of pulsectl's own: the requests that change nothing, asked about
-    /// listed sessions only.
-    fn allows(&self, method: &str, path: &str, query: &str) -> bool {
-        if method == "POST" {
-            return path == "/api/auth/login" && query.is_empty();
-        }
-        if method != "GET" {
-            return false;
-        }
-        if let Some((id, leaf)) = path.strip_prefix("/api/sessions/").and_then(|rest| rest.split_once('/')) {
-            return self.listed.contains(id)
-                && match leaf {
-                    "execution-tree" => query.is_empty(),
-                    "main-terminal" => query == "content=stored",
-                    "events/stream" => query == "since=0",
-                    _ => false,
-                };
-        }
-        match path {
-            "/api/terminals" => query == "content=none",
-            "/api/health"
-            | "/api/capabilities"
-            | "/api/auth/mode"
-            | "/api/auth/me"
-            | "/api/sessions/active"
-            | "/api/workflow/running"
-            | "/api/browser/sessions"
-            | "/api/scheduler/config"
-            | "/api/external/v1/tools" => query.is_empty(),
-            _ => false,
-        }
     }
 
     fn fault(&mut self, target: &str) -> Option<Fault> {
@@ -263,7 +265,7 @@ impl Stage {
             let own = format!("own-token-{}", self.logins);
             let accepted = self.token.as_deref().unwrap_or(&own);
             if authorization.strip_prefix("Bearer ") != Some(accepted) {
-                return plain(401, r#"{"error": "Invalid or expired token"}"#);
+                return plain(401, REFUSAL);
             }
         }
         if path == "/api/auth/me" {
@@ -294,24 +296,30 @@ impl Stream for Open {
 }
 
 async fn answer(State(stage): State<Arc<Mutex<Stage>>>, request: Request) -> Response {
-    let (request, _) = request.into_parts();
+    let (request, body) = request.into_parts();
+    let body = axum::body::to_bytes(body, 1024 * 1024).await.expect("the request is small");
     let method = request.method.as_str().to_owned();
     let path = request.uri.path().to_owned();
-    let query = request.uri.query().unwrap_or_default().to_owned();
     let target = request.uri.path_and_query().map_or(path.clone(), |target| target.as_str().to_owned());
     let header = |name| request.headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
     let authorization = header("authorization");
     let (fault, answer) = {
         let mut stage = stage.lock().unwrap_or_else(PoisonError::into_inner);
-        let noted = format!("{method} {target}");
-        if !stage.allows(&method, &path, &query) || header("origin").is_some() {
-            stage.forbidden.push(noted.clone());
-        }
-        stage.requests.push(Seen { request: noted, authorization: authorization.clone() });
+        stage.guard.check(&request, &body);
+        let seen = Seen { request: format!("{method} {target}"), authorization: authorization.clone() };
+        stage.requests.push(seen);
         let fault = stage.fault(&target);
         (fault, stage.answer(&method, &path, &target, authorization.as_deref()))
     };
     let cut = matches!(fault, Some(Fault::Cut));
+    let list = match &fault {
+        None | Some(Fault::Slow(_) | Fault::Cut) => Some(answer.body.as_slice()),
+        Some(Fault::Json(text)) => Some(text.as_bytes()),
+        Some(_) => None,
+    };
+    if let (Some(list), "/api/sessions/active") = (list, path.as_str()) {
+        stage.lock().unwrap_or_else(PoisonError::into_inner).guard.lists(list);
+    }
     let mut response = Response::builder();
     let (status, content_type, body) = match fault {
         None => (answer.status, answer.content_type, answer.body),
@@ -337,18 +345,17 @@ async fn answer(State(stage): State<Arc<Mutex<Stage>>>, request: Request) -> Res
             response = response.header("location", location);
             (302, String::new(), Vec::new())
         }
-        Some(Fault::Events(frames)) => {
-            let frames = Body::from(frames).into_data_stream();
-            let stream = Body::from_stream(Open { frames });
-            return response
-                .header("content-type", "text/event-stream")
-                .body(stream)
-                .expect("the answer is well-formed");
-        }
+        Some(Fault::Events(frames)) => (200, "text/event-stream".to_owned(), frames.into_bytes()),
         Some(Fault::Json(text)) => (200, "application/json".to_owned(), text.into_bytes()),
     };
-    // A stream has no length of its own, so that the promise above stands.
-    let body = if cut { Body::from_stream(Body::from(body).into_data_stream()) } else { Body::from(body) };
+    let is_open = content_type.starts_with("text/event-stream");
+    let frames = || Body::from(body.clone()).into_data_stream();
+    let body = match (cut, is_open) {
+        // A stream has no length of its own, so that the promise above stands.
+        (true, _) => Body::from_stream(frames()),
+        (false, true) => Body::from_stream(Open { frames: frames() }),
+        (false, false) => Body::from(body),
+    };
     response
         .status(StatusCode::from_u16(status).expect("a status"))
         .header("content-type", content_type)
