@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::model::counters::Counters;
 pub use crate::model::subject::{Subject, SubjectKind};
 use crate::rules::meta::{Confidence, Severity};
 
@@ -83,25 +84,6 @@ pub struct Incident {
     pub severity: Severity,
     /// Fingerprints of its findings.
     pub findings: Vec<String>,
-}
-
-/// What a stop reached, as the server counted (formats.md: `counters`). `None`: not logged.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Counters {
-    /// Whether a running turn was cancelled.
-    pub turn_canceled: Option<bool>,
-    /// Orchestrator queries of the session.
-    pub orchestrator_queries: Option<u64>,
-    /// Orchestrator contexts cancelled.
-    pub orchestrator_canceled: Option<u64>,
-    /// Background agents cancelled by a function of their own.
-    pub canceled: Option<u64>,
-    /// Background agents without such a function.
-    pub no_cancel_func: Option<u64>,
-    /// Background agents that had ended before.
-    pub already_done: Option<u64>,
-    /// Tracked executions marked canceled.
-    pub tracked_marked: Option<u64>,
 }
 
 /// A row that a stop marked canceled.

@@ -2,7 +2,8 @@
 
 use super::assemble::moment;
 use super::fate;
-use super::finding::{Counters, Marked, StopRecord, Verdict};
+use super::finding::{Marked, StopRecord, Verdict};
+use crate::model::counters::Counters;
 use crate::replay::case::MinorStop;
 use crate::replay::episode::Sweep;
 use crate::replay::{Cause, Episode};

@@ -6,9 +6,10 @@
 use std::collections::BTreeMap;
 
 use super::plan_check::{CheckedRow, checked};
-use super::saved_plan::{SavedCounters, SavedRow};
+use super::saved_plan::SavedRow;
 use crate::audit::finding::StopRecord;
 use crate::engine::plan::{PaneState, Plan, Policy, Trigger, plan};
+use crate::model::counters::Counters;
 use crate::model::snapshot::Origin;
 use crate::replay::RegistryReplay;
 
@@ -18,9 +19,9 @@ pub struct Explanation {
     /// Whether the counters came out as foreseen; `None` where that cannot be told.
     pub agrees: Option<bool>,
     /// The counters foreseen; `None` where the stop was not replayed.
-    pub predicted: Option<SavedCounters>,
+    pub predicted: Option<Counters>,
     /// Those of the other side of a race.
-    pub otherwise: Option<SavedCounters>,
+    pub otherwise: Option<Counters>,
     /// The rows of which the log tells something else than was foreseen.
     pub rows: Vec<CheckedRow>,
     /// Why, as a sentence fragment.
@@ -106,15 +107,11 @@ fn explain(stop: &StopRecord, registries: &RegistryReplay) -> Explanation {
     let snapshot = registries.snapshot_of(&stop.session, Origin::default(), None);
     let plan = plan(&snapshot, &trigger, Policy::Server);
     let prediction = plan.predicted.iter().find(|of| of.session == stop.session);
-    let predicted = prediction.map(|of| SavedCounters::from(of.counters)).unwrap_or_default();
+    let predicted = prediction.map(|of| of.counters).unwrap_or_default();
     let other = prediction.and_then(|of| of.otherwise.as_ref());
-    let observed = stop.counters.as_ref().map(SavedCounters::from);
-    let (agrees, reason) = compare(
-        &plan,
-        predicted,
-        other.map(|other| (SavedCounters::from(other.outcome), &*other.condition)),
-        observed,
-    );
+    let observed = stop.counters;
+    let (agrees, reason) =
+        compare(&plan, predicted, other.map(|other| (other.outcome, &*other.condition)), observed);
     let rows = plan
         .rows
         .iter()
@@ -122,17 +119,17 @@ fn explain(stop: &StopRecord, registries: &RegistryReplay) -> Explanation {
         .map(|row| checked(&SavedRow::from(row), Some(stop)))
         .filter(|row| !row.agrees)
         .collect();
-    let otherwise = other.map(|other| SavedCounters::from(other.outcome));
+    let otherwise = other.map(|other| other.outcome);
     Explanation { agrees, predicted: Some(predicted), otherwise, rows, reason }
 }
 
 fn compare(
     plan: &Plan,
-    predicted: SavedCounters,
-    other: Option<(SavedCounters, &str)>,
-    observed: Option<SavedCounters>,
+    predicted: Counters,
+    other: Option<(Counters, &str)>,
+    observed: Option<Counters>,
 ) -> (Option<bool>, String) {
-    let nothing = SavedCounters::default();
+    let nothing = Counters::default();
     let Some(observed) = observed.filter(|observed| *observed != nothing) else {
         return if predicted == nothing {
             (Some(true), "no counters were foreseen, and none are logged".into())

@@ -1,7 +1,8 @@
 //! A saved plan against what a log says then happened: row by row, and counter by counter.
 
-use super::saved_plan::{PlanCheckError, SavedCounters, SavedPlan, SavedRow, ends, is_hit};
+use super::saved_plan::{PlanCheckError, SavedPlan, SavedRow, ends, is_hit};
 use crate::audit::finding::{Fate, Report, StopRecord};
+use crate::model::counters::Counters;
 
 /// Seconds by which a stop may stand before the moment of the plan: log lines have whole seconds.
 const EARLIER: i64 = 2;
@@ -27,9 +28,9 @@ pub struct CheckedCounters {
     /// The session.
     pub session: String,
     /// What was foreseen.
-    pub predicted: SavedCounters,
+    pub predicted: Counters,
     /// What the log printed; `None` where it printed none.
-    pub observed: Option<SavedCounters>,
+    pub observed: Option<Counters>,
     /// Whether both agree.
     pub agrees: bool,
 }
@@ -87,13 +88,17 @@ pub fn check(plan: &SavedPlan, report: &Report) -> Result<PlanCheck, PlanCheckEr
         .iter()
         .zip(&stops)
         .map(|(prediction, stop)| {
-            let observed = stop.and_then(|stop| stop.counters.as_ref()).map(SavedCounters::from);
+            let predicted = Counters::from(prediction.counters);
+            let observed = stop.and_then(|stop| stop.counters);
             let agrees = observed.is_none_or(|observed| {
-                prediction.counters.allows(&observed)
-                    || prediction.otherwise.as_ref().is_some_and(|other| other.counters.allows(&observed))
+                predicted.allows(&observed)
+                    || prediction
+                        .otherwise
+                        .as_ref()
+                        .is_some_and(|other| Counters::from(other.counters).allows(&observed))
             });
             let session = prediction.session.clone();
-            CheckedCounters { session, predicted: prediction.counters, observed, agrees }
+            CheckedCounters { session, predicted, observed, agrees }
         })
         .collect();
     let agrees = rows.iter().all(|row| row.agrees) && counters.iter().all(|counters| counters.agrees);

@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-use crate::audit::finding::Counters;
-use crate::engine::plan::{self as engine_plan, Outcome, PlannedRow};
+use crate::engine::plan::{Outcome, PlannedRow};
+use crate::model::counters::Counters;
 
 /// The parts of a saved plan that are compared (formats, section 3).
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -101,8 +101,8 @@ pub struct SavedCounters {
     pub tracked_marked: Option<u64>,
 }
 
-impl From<engine_plan::Counters> for SavedCounters {
-    fn from(counters: engine_plan::Counters) -> Self {
+impl From<SavedCounters> for Counters {
+    fn from(counters: SavedCounters) -> Self {
         Self {
             turn_canceled: counters.turn_canceled,
             orchestrator_queries: counters.orchestrator_queries,
@@ -124,36 +124,6 @@ impl From<&PlannedRow> for SavedRow {
             outcome: outcome(row.outcome),
             otherwise: row.otherwise.as_ref().map(|other| SavedOtherwise { outcome: outcome(other.outcome) }),
         }
-    }
-}
-
-impl From<&Counters> for SavedCounters {
-    fn from(counters: &Counters) -> Self {
-        Self {
-            turn_canceled: counters.turn_canceled,
-            orchestrator_queries: counters.orchestrator_queries,
-            orchestrator_canceled: counters.orchestrator_canceled,
-            canceled: counters.canceled,
-            no_cancel_func: counters.no_cancel_func,
-            already_done: counters.already_done,
-            tracked_marked: counters.tracked_marked,
-        }
-    }
-}
-
-impl SavedCounters {
-    /// Whether what was observed is what was foreseen; what is not logged is no disagreement.
-    pub(super) fn allows(&self, observed: &Self) -> bool {
-        fn same<T: PartialEq>(foreseen: Option<T>, observed: Option<T>) -> bool {
-            observed.is_none() || foreseen.is_none() || foreseen == observed
-        }
-        same(self.turn_canceled, observed.turn_canceled)
-            && same(self.orchestrator_queries, observed.orchestrator_queries)
-            && same(self.orchestrator_canceled, observed.orchestrator_canceled)
-            && same(self.canceled, observed.canceled)
-            && same(self.no_cancel_func, observed.no_cancel_func)
-            && same(self.already_done, observed.already_done)
-            && same(self.tracked_marked, observed.tracked_marked)
     }
 }
 

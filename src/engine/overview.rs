@@ -2,10 +2,12 @@
 
 use jiff::Timestamp;
 
-use crate::engine::resolve::{Resolution, SessionFacts, TurnNature};
+use crate::engine::resolve::resolution::each_session;
+use crate::engine::resolve::{SessionFacts, TurnNature};
 use crate::model::fact::Label;
 use crate::model::id::IdKind;
 use crate::model::session::Session;
+use crate::model::snapshot::Snapshot;
 
 /// A flag of a session (formats, section 4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -77,8 +79,8 @@ pub struct SessionSummary {
 
 /// Every session, by id; those too that only a row or a terminal names.
 #[must_use]
-pub fn overview(resolution: &Resolution<'_>) -> Vec<SessionSummary> {
-    resolution.sessions().iter().map(summarise).collect()
+pub fn overview(snapshot: &Snapshot) -> Vec<SessionSummary> {
+    each_session(snapshot).map(|facts| summarise(&facts)).collect()
 }
 
 fn summarise(facts: &SessionFacts<'_>) -> SessionSummary {

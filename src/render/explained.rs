@@ -3,12 +3,12 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::counters_json::Counters;
 use super::plan_check::counter_words;
-use super::plan_json_v1::Counters;
 use super::style::counted;
 use crate::check::explain_stops::Explanation;
 use crate::check::plan_check::CheckedRow;
-use crate::check::saved_plan::SavedCounters;
+use crate::model::counters;
 
 /// What the model foresaw of one stop.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -66,7 +66,9 @@ pub(crate) fn words(explanation: &Explanation) -> String {
         None => "the model is not tried",
     };
     let mut words = format!("{verdict}: {}", explanation.reason);
-    if let Some(foreseen) = explanation.predicted.filter(|foreseen| *foreseen != SavedCounters::default()) {
+    if let Some(foreseen) =
+        explanation.predicted.filter(|foreseen| *foreseen != counters::Counters::default())
+    {
         words.push_str(&format!(" ({})", counter_words(foreseen)));
     }
     for row in &explanation.rows {

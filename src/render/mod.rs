@@ -3,6 +3,7 @@
 pub mod age;
 pub mod audit_view;
 pub mod concise;
+pub mod counters_json;
 pub mod csv;
 pub(crate) mod evidence;
 pub mod explained;

@@ -3,13 +3,13 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::counters_json::Counters;
 use super::graph_table::table;
 use super::json_v1::{Gap, TOOL, Tool};
-use super::plan_json_v1::Counters;
 use super::style::Style;
 use crate::audit::finding::Report;
 use crate::check::plan_check::PlanCheck;
-use crate::check::saved_plan::SavedCounters;
+use crate::model::counters;
 
 /// The name and version of the format.
 pub const SCHEMA: &str = "pulsectl.plan-check/1";
@@ -76,20 +76,6 @@ pub struct SessionCounters<'a> {
     /// Its counters.
     #[serde(flatten)]
     pub counters: CountersCheck,
-}
-
-impl From<SavedCounters> for Counters {
-    fn from(counters: SavedCounters) -> Self {
-        Self {
-            turn_canceled: counters.turn_canceled,
-            orchestrator_queries: counters.orchestrator_queries,
-            orchestrator_canceled: counters.orchestrator_canceled,
-            canceled: counters.canceled,
-            no_cancel_func: counters.no_cancel_func,
-            already_done: counters.already_done,
-            tracked_marked: counters.tracked_marked,
-        }
-    }
 }
 
 /// What is checked against what.
@@ -188,7 +174,7 @@ pub fn text(view: CheckView<'_>, style: &Style) -> String {
 }
 
 /// `canceled=1 no_cancel_func=1`, or `nothing`.
-pub(crate) fn counter_words(counters: SavedCounters) -> String {
+pub(crate) fn counter_words(counters: counters::Counters) -> String {
     let number = |name: &str, value: Option<u64>| value.map(|value| format!("{name}={value}"));
     let parts: Vec<String> = [
         counters.turn_canceled.map(|canceled| format!("turn={canceled}")),

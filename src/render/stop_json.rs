@@ -4,24 +4,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::audit_view::AuditView;
+use super::counters_json::Counters;
 use super::explained::{self, Explained};
 use super::json_v1::known;
 use super::mask::mask_value;
 use super::moment::rfc3339;
-use crate::audit::finding::{self, Counters};
-
-/// What a stop reached, as the server counted; `null` for what is not logged.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-#[expect(missing_docs, reason = "the names are the server's own; formats.md lists them")]
-pub struct StopCounters {
-    pub turn_canceled: Option<bool>,
-    pub orchestrator_queries: Option<u64>,
-    pub orchestrator_canceled: Option<u64>,
-    pub canceled: Option<u64>,
-    pub no_cancel_func: Option<u64>,
-    pub already_done: Option<u64>,
-    pub tracked_marked: Option<u64>,
-}
+use crate::audit::finding;
 
 /// A row that a stop marked canceled.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -50,7 +38,7 @@ pub struct Stop<'a> {
     /// The reason as the log gives it; `null` where it gives none.
     pub reason: Option<&'a str>,
     /// `null` where the server logged none.
-    pub counters: Option<StopCounters>,
+    pub counters: Option<Counters>,
     /// Rows marked canceled.
     pub marked: Vec<Marked<'a>>,
     /// `clean`, `findings` or `inconclusive`.
@@ -72,7 +60,7 @@ pub(super) fn stop<'a>(stop: &'a finding::StopRecord, view: &AuditView<'a>, at: 
         time: rfc3339(stop.time, view.clock),
         cause: stop.cause,
         reason: known(&stop.reason),
-        counters: stop.counters.as_ref().map(counters),
+        counters: stop.counters.map(Counters::from),
         marked: stop
             .marked
             .iter()
@@ -86,17 +74,5 @@ pub(super) fn stop<'a>(stop: &'a finding::StopRecord, view: &AuditView<'a>, at: 
         note: &stop.note,
         incident: known(&stop.incident),
         explained: view.explanations.get(at).map(explained::document),
-    }
-}
-
-fn counters(counters: &Counters) -> StopCounters {
-    StopCounters {
-        turn_canceled: counters.turn_canceled,
-        orchestrator_queries: counters.orchestrator_queries,
-        orchestrator_canceled: counters.orchestrator_canceled,
-        canceled: counters.canceled,
-        no_cancel_func: counters.no_cancel_func,
-        already_done: counters.already_done,
-        tracked_marked: counters.tracked_marked,
     }
 }

@@ -5,7 +5,6 @@ use clap::Args;
 use crate::audit::finding::{Fate, Report, StopRecord};
 use crate::audit::notice::Hidden;
 use crate::audit::options::{AuditOptions, Progress};
-use crate::check::saved_plan::SavedCounters;
 use crate::cli::Outcome;
 use crate::cli::exit::{CommandError, ExitStatus};
 use crate::cli::log_source::{Logs, snapshot_at};
@@ -105,10 +104,7 @@ fn plan_before(stop: &StopRecord, snapshot: &Snapshot, style: &Style) -> String 
 fn really(stop: &StopRecord, style: &Style) -> String {
     let ended = stop.rows.iter().filter(|row| row.fate == Fate::Ended);
     let ended: String = ended.map(|row| format!("  {}\n", style.safe(&row.id))).collect();
-    let counters = stop
-        .counters
-        .as_ref()
-        .map_or_else(|| String::from("no counters"), |counters| counter_words(SavedCounters::from(counters)));
+    let counters = stop.counters.map_or_else(|| String::from("no counters"), counter_words);
     let sentence = format!(
         "What the log says really happened: at {} UTC the sweep counted {counters}, and these ended with it:",
         date_time(stop.time)

@@ -8,7 +8,6 @@ use crate::cli::exit::Answer;
 use crate::cli::source::{SourceArgs, warn_about_gaps};
 use crate::cli::ui::Ui;
 use crate::engine::overview::{SessionSummary, overview};
-use crate::engine::resolve::resolve;
 use crate::render::sessions::{Column, ListOptions, csv, sort, text};
 use crate::render::sessions_json_v1;
 use crate::wire::fetch::Scope;
@@ -78,7 +77,7 @@ fn column_parser() -> impl clap::builder::TypedValueParser<Value = Column> {
 pub fn run(args: &SessionsArgs, ui: &mut Ui) -> Outcome {
     ui.machine_errors = args.output == SessionsFormat::Json;
     let snapshot = args.source.load(&Scope::Sessions, ui)?;
-    let mut sessions = overview(&resolve(&snapshot));
+    let mut sessions = overview(&snapshot);
     sessions.retain(|session| is_wanted(session, args));
     sort(&mut sessions, args.sort_by);
     let columns = match (args.columns.as_slice(), args.output) {

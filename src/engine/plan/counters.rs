@@ -8,30 +8,12 @@ use super::preflight::Action;
 use super::reach::Question;
 use super::row::Otherwise;
 use crate::engine::resolve::{Cancel, Row};
+use crate::model::counters::Counters;
 use crate::model::execution::Membership;
 use crate::model::fact::Source;
 use crate::model::id::IdKind;
 use crate::model::server::ServerVersion;
 use crate::model::session::Session;
-
-/// The numbers of one stop (formats, section 1); `None` where the log prints none, or none can be foreseen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub struct Counters {
-    /// Whether the turn's context is cancelled.
-    pub turn_canceled: Option<bool>,
-    /// Query ids of orchestrator runs.
-    pub orchestrator_queries: Option<u64>,
-    /// Those whose context is cancelled.
-    pub orchestrator_canceled: Option<u64>,
-    /// Agents whose own cancel is called.
-    pub canceled: Option<u64>,
-    /// Agents that are marked and hold no cancel.
-    pub no_cancel_func: Option<u64>,
-    /// Agents that had ended before.
-    pub already_done: Option<u64>,
-    /// Tracked rows that are marked canceled.
-    pub tracked_marked: Option<u64>,
-}
 
 /// The counters of one session.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! The `[STOP]` lines that the log is expected to print, without their time stamps (stop-model, section 2;
 //! measured, section 8). Names may be what a person wrote, so the renderer puts them in.
 
-use super::counters::Counters;
 use super::preflight::{Action, Cause, Verdict};
 use super::reach::Question;
+use crate::model::counters::Counters;
 use crate::model::fact::Label;
 use crate::model::server::ServerVersion;
 

@@ -18,7 +18,7 @@ pub mod trigger;
 pub mod warning;
 
 pub use assemble::{Plan, plan, plan_as};
-pub use counters::{Counters, Prediction};
+pub use counters::Prediction;
 pub use log_lines::ExpectedLine;
 
 pub use policy::Policy;

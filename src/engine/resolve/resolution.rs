@@ -46,6 +46,11 @@ impl<'a> Resolution<'a> {
 /// Draws every conclusion about a snapshot. The result does not depend on the order of its rows.
 #[must_use]
 pub fn resolve(snapshot: &Snapshot) -> Resolution<'_> {
+    Resolution { sessions: each_session(snapshot).collect() }
+}
+
+/// The same one session after the other, by id, so that no more than one is kept in memory.
+pub(crate) fn each_session(snapshot: &Snapshot) -> impl Iterator<Item = SessionFacts<'_>> {
     let ids: BTreeSet<&str> = snapshot
         .sessions()
         .iter()
@@ -53,7 +58,7 @@ pub fn resolve(snapshot: &Snapshot) -> Resolution<'_> {
         .chain(snapshot.executions().iter().map(|execution| execution.session.as_str()))
         .chain(snapshot.terminals().iter().map(|terminal| terminal.session.as_str()))
         .collect();
-    Resolution { sessions: ids.into_iter().map(|id| resolve_session(snapshot, id)).collect() }
+    ids.into_iter().map(|id| resolve_session(snapshot, id))
 }
 
 /// Draws every conclusion about one session.

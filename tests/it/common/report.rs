@@ -3,10 +3,11 @@
 //! The shapes follow PLAT-171 (plat-171.md); every id is made up.
 
 use pulsectl::audit::finding::{
-    Counters, Evidence, Finding, Gap, Incident, Input, Marked, Moment, Report, StopRecord, Subject,
-    SubjectKind, TimelineEntry, Verdict,
+    Evidence, Finding, Gap, Incident, Input, Marked, Moment, Report, StopRecord, Subject, SubjectKind,
+    TimelineEntry, Verdict,
 };
 use pulsectl::audit::notice::Hidden;
+use pulsectl::model::counters::Counters;
 use pulsectl::render::audit_view::AuditView;
 use pulsectl::render::mask::Content;
 use pulsectl::render::moment::Clock;

@@ -8,9 +8,8 @@ mod tools;
 mod versions;
 
 use jiff::{SignedDuration, Timestamp};
-use pulsectl::engine::plan::{
-    Counters, Flag, Outcome, PaneOutcome, Plan, PlannedRow, Policy, Trigger, plan, plan_as,
-};
+use pulsectl::engine::plan::{Flag, Outcome, PaneOutcome, Plan, PlannedRow, Policy, Trigger, plan, plan_as};
+use pulsectl::model::counters::Counters;
 use pulsectl::model::execution::{Execution, Status};
 use pulsectl::model::server::ServerVersion;
 use pulsectl::model::session::{Foreground, Session};
