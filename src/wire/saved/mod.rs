@@ -3,6 +3,7 @@
 
 mod document;
 mod load;
+mod rows;
 mod store;
 
 pub use document::{Document, REMOVED, SCHEMA};
