@@ -44,7 +44,8 @@ pub struct SourceArgs {
     /// The server [env: PULSECTL_SERVER] [default: 127.0.0.1 on port 8000, 18743 or 45678]
     #[arg(long, value_name = "URL", help_heading = "Source", conflicts_with = "from")]
     pub server: Option<String>,
-    /// File with a token for that server [env: PULSECTL_TOKEN holds one] [default: single-user login]
+    /// File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default:
+    /// single-user login]
     #[arg(long, value_name = "FILE", help_heading = "Source", conflicts_with = "from")]
     pub token_file: Option<PathBuf>,
     /// CA certificates in PEM form instead of the system's
