@@ -6,7 +6,7 @@ use super::finding::{Finding, Gap, Input, Moment, Report};
 use super::ids::Ids;
 use super::options::{AuditError, AuditErrorKind, AuditOptions, Progress};
 use super::window;
-use crate::events::{Event, EventKind, EventReader, Reading, Stream};
+use crate::events::{EventKind, EventReader, Reading, SharedEvent, Stream};
 use crate::logs::{
     Discovered, Group, InputStats, LogKind, ReadGap, ReadOptions, Reader, TagTable, WallWindow, Window,
     ZoneSource, discover, parse_zone,
@@ -139,7 +139,7 @@ struct Audit<'a> {
 struct Source<'t> {
     reader: Reader<'t>,
     stream: Stream,
-    next: Option<Box<Event>>,
+    next: Option<SharedEvent>,
     /// Lines that began like a template and went on otherwise.
     unread: u64,
 }
@@ -214,7 +214,7 @@ impl<'a> Audit<'a> {
                 before_main += 1;
                 continue;
             }
-            replay.apply(*event);
+            replay.apply(event);
             for case in replay.take_cases() {
                 self.assembler.add(&case);
             }

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::exit::{CommandError, ExitStatus};
 use super::source::SourceArgs;
 use super::ui::Ui;
-use crate::events::{Event, EventReader, Reading, Stream};
+use crate::events::{EventReader, Reading, SharedEvent, Stream};
 use crate::logs::{
     Discovered, InputStats, LogFile, ReadGap, ReadOptions, Reader, TagTable, TimeError, Window, discover,
     parse_zone,
@@ -163,7 +163,7 @@ struct Rebuilt {
 struct Source<'t> {
     reader: Reader<'t>,
     stream: Stream,
-    next: Option<Box<Event>>,
+    next: Option<SharedEvent>,
     unread: u64,
 }
 
@@ -213,7 +213,7 @@ fn rebuild(logs: Logs, options: &ReadOptions, until: Option<i64>) -> Rebuilt {
             continue;
         }
         offset = event.zone_offset;
-        registries.apply(*event);
+        registries.apply(event);
     }
     let unread = main.unread + schedule.unread;
     let (mut stats, mut read_gaps) = main.reader.finish();

@@ -1,5 +1,7 @@
 //! Lines of executions: the log grammar's tables C, D, H and K.
 
+use std::sync::Arc;
+
 use super::cursor::Cursor;
 use super::event::{EventKind, FinalOutcome};
 use super::template::{Message, Template, template};
@@ -45,7 +47,7 @@ fn recorded(message: &Message<'_>) -> Option<EventKind> {
     Some(EventKind::ExecutionRecorded { session: cursor.word()?.into(), id })
 }
 
-fn session_and_execution(text: &str) -> Option<(Box<str>, Box<str>)> {
+fn session_and_execution(text: &str) -> Option<(Arc<str>, Arc<str>)> {
     let mut cursor = Cursor::new(text);
     cursor.until(" for stopped session ")?;
     let session = cursor.word()?.into();
@@ -131,7 +133,7 @@ fn steer_failed(message: &Message<'_>) -> Option<EventKind> {
 fn completion(message: &Message<'_>) -> Option<EventKind> {
     let mut cursor = Cursor::new(message.text);
     cursor.literal("[BG AGENT] Session ")?;
-    let session: Box<str> = cursor.word()?.into();
+    let session: Arc<str> = cursor.word()?.into();
     let rest = cursor.rest();
     if rest.starts_with(" busy, queued completion for agent ") {
         cursor.until(" for agent ")?;

@@ -1,5 +1,7 @@
 //! Lines of a stop or a cancel: the log grammar's table A, and the brackets in `schedule.log`.
 
+use std::sync::Arc;
+
 use super::cursor::Cursor;
 use super::event::EventKind;
 use super::template::{Message, Template, template};
@@ -43,7 +45,7 @@ fn bracket(message: &Message<'_>) -> Option<EventKind> {
 fn sweep(message: &Message<'_>) -> Option<EventKind> {
     let mut cursor = Cursor::new(message.text);
     cursor.literal("[STOP] session=")?;
-    let session: Box<str> = cursor.word()?.into();
+    let session: Arc<str> = cursor.word()?.into();
     let after_session = cursor;
     if cursor.literal(" begin runtime cancel (reason=").is_some() {
         let reason = cursor.quoted()?.into();

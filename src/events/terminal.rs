@@ -1,5 +1,7 @@
 //! Lines of terminals, panes and relaunches: the log grammar's tables E and F.
 
+use std::sync::Arc;
+
 use super::cursor::Cursor;
 use super::event::EventKind;
 use super::template::{Message, Template, template};
@@ -168,7 +170,7 @@ fn materialize(message: &Message<'_>) -> Option<EventKind> {
     Some(EventKind::MaterializeRelaunch { session })
 }
 
-fn session_and_tmux(text: &str, key: &str) -> Option<(Box<str>, Box<str>)> {
+fn session_and_tmux(text: &str, key: &str) -> Option<(Arc<str>, Arc<str>)> {
     let mut cursor = Cursor::new(text);
     cursor.until(" session=")?;
     let session = cursor.word()?.into();

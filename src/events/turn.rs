@@ -1,5 +1,7 @@
 //! Lines of sessions and turns: the log grammar's tables B and I.
 
+use std::sync::Arc;
+
 use super::cursor::Cursor;
 use super::event::EventKind;
 use super::template::{Message, Template, template};
@@ -118,7 +120,7 @@ fn stream_completed(message: &Message<'_>) -> Option<EventKind> {
     Some(EventKind::StreamCompleted { session, chunks, duration_milliseconds })
 }
 
-fn traced(message: &Message<'_>, tag: &str) -> Option<(Box<str>, Box<str>)> {
+fn traced(message: &Message<'_>, tag: &str) -> Option<(Arc<str>, Arc<str>)> {
     let mut cursor = Cursor::new(message.text);
     cursor.literal(tag)?;
     cursor.literal("session=")?;
@@ -184,7 +186,7 @@ fn live_failed(message: &Message<'_>) -> Option<EventKind> {
 }
 
 /// The pane that an error text calls gone: `can't find pane: <tmux>`.
-pub(super) fn lost_pane(error: &str) -> Option<Box<str>> {
+pub(super) fn lost_pane(error: &str) -> Option<Arc<str>> {
     let mut cursor = Cursor::new(error);
     cursor.until("can't find pane: ")?;
     let name = cursor.word()?;

@@ -1,6 +1,7 @@
 //! Completions that reach nobody.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::case::CompletionLoss;
 use super::engine::Replay;
@@ -11,7 +12,7 @@ use crate::events::{EventKind, SharedEvent};
 pub(super) const COMPLETION_WINDOW: i64 = 120;
 
 impl Replay {
-    pub(super) fn follow_completions(&mut self, session: &str, event: &SharedEvent) {
+    pub(super) fn follow_completions(&mut self, session: &Arc<str>, event: &SharedEvent) {
         let Some(state) = self.sessions.get_mut(session) else { return };
         match &event.kind {
             EventKind::CompletionDropped { .. }
@@ -21,12 +22,12 @@ impl Replay {
                     return;
                 }
                 let loss = state.completion_loss.get_or_insert_with(|| CompletionLoss {
-                    session: session.into(),
+                    session: session.clone(),
                     losses: Vec::new(),
                     labels: BTreeSet::new(),
                 });
                 push_bounded(&mut loss.losses, event.clone());
-                self.due.insert((event.wall + COMPLETION_WINDOW, session.into()));
+                self.due.insert((event.wall + COMPLETION_WINDOW, session.clone()));
             }
             EventKind::SyntheticTurnStarting { .. } | EventKind::CompletionSteered { .. } => {
                 // Delivered after all; only a missing agent is made good this way.

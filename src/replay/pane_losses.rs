@@ -1,5 +1,7 @@
 //! Lost panes of steps, and how the step went on.
 
+use std::sync::Arc;
+
 use super::case::PaneLoss;
 use super::engine::Replay;
 use super::episode::Container;
@@ -11,7 +13,7 @@ use crate::model::id::{self, IdKind};
 pub(super) const PANE_LOSS_WINDOW: i64 = 90;
 
 impl Replay {
-    pub(super) fn lose_step_pane(&mut self, session: &str, terminal: &str, event: &SharedEvent) {
+    pub(super) fn lose_step_pane(&mut self, session: &Arc<str>, terminal: &str, event: &SharedEvent) {
         let Some(exec) = id::step_of_terminal(terminal) else { return };
         let Some((_, step)) = terminal.rsplit_once(':') else { return };
         let Some(state) = self.sessions.get_mut(session) else { return };
@@ -34,7 +36,7 @@ impl Replay {
             return;
         }
         state.pane_losses.push(PaneLoss {
-            session: session.into(),
+            session: session.clone(),
             terminal: terminal.into(),
             losses: vec![event.clone()],
             items,
@@ -43,7 +45,7 @@ impl Replay {
             stopped: false,
             labels: state.labels.clone(),
         });
-        self.due.insert((event.wall + PANE_LOSS_WINDOW + 1, session.into()));
+        self.due.insert((event.wall + PANE_LOSS_WINDOW + 1, session.clone()));
     }
 
     /// An item has begun in this sub-agent session: what does that say of lost panes?

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::engine::{Limits, Losses, Replay};
 use super::episode::Container;
-use crate::events::{Event, EventKind, FinalOutcome, SharedEvent};
+use crate::events::{EventKind, FinalOutcome, SharedEvent};
 use crate::model::execution::Status;
 use crate::model::id::IdKind;
 
@@ -29,7 +29,7 @@ pub(super) struct LoggedRow {
 #[derive(Debug)]
 pub(super) struct LoggedTurn {
     pub(super) start: SharedEvent,
-    pub(super) query: Option<Box<str>>,
+    pub(super) query: Option<Arc<str>>,
     /// A message that was delivered into a live pane: the log names neither its id nor its end.
     pub(super) delivered: bool,
     pub(super) end: Option<(SharedEvent, Status)>,
@@ -38,12 +38,12 @@ pub(super) struct LoggedTurn {
 /// What the log shows of one session.
 #[derive(Debug, Default)]
 pub(super) struct LoggedSession {
-    pub(super) rows: BTreeMap<Box<str>, LoggedRow>,
+    pub(super) rows: BTreeMap<Arc<str>, LoggedRow>,
     pub(super) turns: Vec<LoggedTurn>,
     pub(super) first: Option<SharedEvent>,
     pub(super) last: Option<SharedEvent>,
-    pub(super) status: Option<(SharedEvent, Box<str>)>,
-    pub(super) workflow: Option<Box<str>>,
+    pub(super) status: Option<(SharedEvent, Arc<str>)>,
+    pub(super) workflow: Option<Arc<str>>,
     /// A stop dropped its agents from their registry.
     pub(super) agents_dropped: bool,
 }
@@ -52,9 +52,9 @@ pub(super) struct LoggedSession {
 #[derive(Debug)]
 pub struct RegistryReplay {
     pub(super) replay: Replay,
-    pub(super) sessions: BTreeMap<Box<str>, LoggedSession>,
+    pub(super) sessions: BTreeMap<Arc<str>, LoggedSession>,
     /// Sessions with a row that has not ended.
-    open: BTreeSet<Box<str>>,
+    open: BTreeSet<Arc<str>>,
 }
 
 impl RegistryReplay {
@@ -71,10 +71,9 @@ impl RegistryReplay {
     }
 
     /// Applies one event; the order is that of [`Replay::apply`].
-    pub fn apply(&mut self, event: Event) {
-        let event: SharedEvent = Arc::new(event);
+    pub fn apply(&mut self, event: SharedEvent) {
         let session = self.replay.session_of(&event);
-        self.replay.apply(Event::clone(&event));
+        self.replay.apply(event.clone());
         // Nothing is judged here.
         drop(self.replay.take_cases());
         if matches!(event.kind, EventKind::ProcessStarted) {

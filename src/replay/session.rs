@@ -1,6 +1,7 @@
 //! What the replay keeps of one session: open rows, turns, panes, and the stop that is being watched.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::case::{CompletionLoss, PaneLoss, PaneSign};
 use super::episode::{Container, EndKind, Episode, PaneHistory, PaneUse, Row, RowEnd, Turn};
@@ -17,8 +18,8 @@ const KEPT_LABELS: usize = 64;
 /// A full run's folder, and the steps that ran in it.
 #[derive(Debug, Clone)]
 pub(super) struct RunFolder {
-    pub(super) run: Box<str>,
-    pub(super) folder: Box<str>,
+    pub(super) run: Arc<str>,
+    pub(super) folder: Arc<str>,
 }
 
 /// The state of one session.
@@ -29,13 +30,13 @@ pub(super) struct SessionState {
     pub(super) finished: u64,
     pub(super) turns: Vec<Turn>,
     pub(super) pending_request: Option<SharedEvent>,
-    pub(super) status: Option<Box<str>>,
+    pub(super) status: Option<Arc<str>>,
     pub(super) panes: PaneHistory,
     pub(super) live_inputs: Vec<SharedEvent>,
     pub(super) run_folders: Vec<RunFolder>,
     /// Items whose sub-agent session is known: (item, sub-agent session).
-    pub(super) item_sessions: Vec<(Box<str>, Box<str>)>,
-    pub(super) labels: BTreeSet<Box<str>>,
+    pub(super) item_sessions: Vec<(Arc<str>, Arc<str>)>,
+    pub(super) labels: BTreeSet<Arc<str>>,
     pub(super) stopped_by_user: Option<(SharedEvent, Option<i64>)>,
     pub(super) loose_sweep: Option<super::case::MinorStop>,
     pub(super) conflict: Option<SharedEvent>,
@@ -70,8 +71,8 @@ impl SessionState {
     }
 
     /// Registers a row; its container is provisional until the log says more.
-    pub(super) fn record(&mut self, id: &str, event: &SharedEvent) {
-        let mut row = Row::new(id);
+    pub(super) fn record(&mut self, id: &Arc<str>, event: &SharedEvent) {
+        let mut row = Row::new(id.clone());
         row.recorded = Some(event.clone());
         if matches!(row.kind, IdKind::Item | IdKind::SubAgent) {
             row.container = self.provisional_container(id);
@@ -81,7 +82,7 @@ impl SessionState {
             // container run one after the other (log grammar, 4.4).
             let container = row.container.clone();
             if container != Container::Unknown {
-                let unnamed: Vec<Box<str>> = self
+                let unnamed: Vec<Arc<str>> = self
                     .rows
                     .iter()
                     .filter(|other| {
@@ -114,7 +115,7 @@ impl SessionState {
             .rev()
             .filter(|row| row.kind == IdKind::Step && row.end.is_none())
             .find(|row| step_name(&row.id).is_some_and(|step| item_is_of_step(id, step)));
-        let runs: Vec<Box<str>> = self
+        let runs: Vec<Arc<str>> = self
             .rows
             .iter()
             .filter(|row| row.kind.is_run() && row.end.is_none())
@@ -135,7 +136,7 @@ impl SessionState {
         sub_session: &str,
         path: &str,
         event: &SharedEvent,
-    ) -> Option<Box<str>> {
+    ) -> Option<Arc<str>> {
         let (step, full_run, folder) = read_sub_session(sub_session, path)?;
         let item = self
             .rows
@@ -155,7 +156,7 @@ impl SessionState {
             }
         }
         // An item ends when the next one of the same sub-agent session begins, or the first of the run's next step.
-        let ended: Vec<Box<str>> = self
+        let ended: Vec<Arc<str>> = self
             .rows
             .iter()
             .filter(|row| row.kind == IdKind::Item && row.id != item && row.end.is_none())
@@ -189,7 +190,7 @@ impl SessionState {
 
     fn run_of_folder(&self, folder: &str) -> Container {
         let open: Vec<&Row> = self.rows.iter().filter(|row| row.kind.is_run() && row.end.is_none()).collect();
-        let exact: Vec<Box<str>> = open
+        let exact: Vec<Arc<str>> = open
             .iter()
             .filter(|row| {
                 self.run_folders.iter().any(|known| known.run == row.id && &*known.folder == folder)

@@ -1,12 +1,14 @@
 //! Turns: which are open, which request and answer are theirs.
 
+use std::sync::Arc;
+
 use super::engine::Replay;
 use super::episode::{SAME_EPISODE, Turn};
 use super::session::push_bounded;
 use crate::events::{EventKind, SharedEvent};
 
 impl Replay {
-    pub(super) fn follow_turns(&mut self, session: &str, event: &SharedEvent) {
+    pub(super) fn follow_turns(&mut self, session: &Arc<str>, event: &SharedEvent) {
         let answer = match &event.kind {
             EventKind::StreamClosed { .. }
             | EventKind::StreamCompleted { .. }
@@ -14,7 +16,7 @@ impl Replay {
             _ => None,
         };
         if matches!(event.kind, EventKind::StreamStarting { .. } | EventKind::SyntheticTurnStarting { .. }) {
-            self.turns_waiting.insert(session.into());
+            self.turns_waiting.insert(session.clone());
         }
         let Some(state) = self.sessions.get_mut(session) else { return };
         match &event.kind {

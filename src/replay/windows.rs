@@ -1,5 +1,7 @@
 //! Judging: what is handed over when nothing more is to be expected of it.
 
+use std::sync::Arc;
+
 use super::case::{Case, PaneLoss};
 use super::completions::COMPLETION_WINDOW;
 use super::engine::Replay;
@@ -26,7 +28,7 @@ impl Replay {
         }
     }
 
-    pub(super) fn settle_session(&mut self, session: &str) {
+    pub(super) fn settle_session(&mut self, session: &Arc<str>) {
         let now = self.now;
         let mut again = None;
         let mut settle = false;
@@ -45,7 +47,7 @@ impl Replay {
             }
         }
         if let Some(wall) = again {
-            self.due.insert((wall, session.into()));
+            self.due.insert((wall, session.clone()));
         }
         if settle {
             self.close_episode(session, EvidenceEnd::Settled, now);
@@ -90,7 +92,7 @@ impl Replay {
 
     pub(super) fn close_kill_failures(&mut self, everything: bool) {
         let now = self.now;
-        let done: Vec<Box<str>> = self
+        let done: Vec<Arc<str>> = self
             .kill_failures
             .iter()
             .filter(|(_, failure)| {
@@ -132,7 +134,7 @@ impl Replay {
             armed.continued = true;
             state.armed = Some(armed);
         }
-        let ended: Vec<Box<str>> =
+        let ended: Vec<Arc<str>> =
             state.rows.iter().filter(|row| row.end.is_some()).map(|row| row.id.clone()).collect();
         state.forget_ended();
         for id in ended {
@@ -147,7 +149,7 @@ impl Replay {
     }
 
     pub(super) fn close_all(&mut self, reason: EvidenceEnd, evidence_end: i64) {
-        let mut sessions: Vec<Box<str>> = self.sessions.keys().cloned().collect();
+        let mut sessions: Vec<Arc<str>> = self.sessions.keys().cloned().collect();
         sessions.sort_unstable();
         for session in sessions {
             self.close_session(&session, reason, evidence_end);
