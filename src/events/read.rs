@@ -82,10 +82,10 @@ impl EventReader {
         let Some(template) = self.templates.get(line.tag) else {
             return Reading::NotThisTemplate;
         };
-        let raw = String::from_utf8_lossy(line.message);
+        let raw = lossy(line.message);
         let mut context = match line.context {
             [] => Arc::clone(&self.no_context),
-            context => Arc::new(read_context(&String::from_utf8_lossy(context))),
+            context => Arc::new(read_context(&lossy(context))),
         };
         let mut group_field = false;
         let text: Cow<'_, str> = if line.shape == Shape::Logrus {
@@ -107,6 +107,11 @@ impl EventReader {
         };
         Reading::Event(Arc::new(make_event(kind, context, line, stream)))
     }
+}
+
+/// The bytes as text. Logs are nearly always UTF-8, which is checked faster than it is repaired.
+fn lossy(bytes: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
 fn make_event(kind: EventKind, context: Arc<Context>, line: &Line<'_>, stream: Stream) -> Event {
@@ -165,8 +170,9 @@ fn field(fields: &str, key: &str) -> Option<String> {
     None
 }
 
-/// The keys of a request context, in the order in which the server prints them (log grammar, 1.3).
-const CONTEXT_KEYS: [&str; 6] = ["workflow=", "group=", "mode=", "user=", "user_id=", "session="];
+/// The keys of a request context, in the order in which the server prints them (log grammar, 1.3), each with
+/// the blank that ends the value before it.
+const CONTEXT_KEYS: [&str; 6] = [" workflow=", " group=", " mode=", " user=", " user_id=", " session="];
 
 /// Reads `workflow=W group=G mode=M user=U user_id=I session=S`: values are unquoted and may hold blanks,
 /// so a value ends at the next known key.
@@ -175,13 +181,15 @@ fn read_context(text: &str) -> Context {
     let mut rest = text;
     let mut next_key = 0;
     while next_key < CONTEXT_KEYS.len() {
-        let Some(at) = CONTEXT_KEYS[next_key..].iter().position(|key| rest.starts_with(key)) else { break };
+        let Some(at) = CONTEXT_KEYS[next_key..].iter().position(|key| rest.starts_with(&key[1..])) else {
+            break;
+        };
         let key_index = next_key + at;
-        let key = CONTEXT_KEYS[key_index];
+        let key = &CONTEXT_KEYS[key_index][1..];
         let value = &rest[key.len()..];
         let end = CONTEXT_KEYS[key_index + 1..]
             .iter()
-            .filter_map(|later| value.find(&format!(" {later}")))
+            .filter_map(|later| value.find(later))
             .min()
             .unwrap_or(value.len());
         let (value, after) = value.split_at(end);

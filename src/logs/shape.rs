@@ -2,7 +2,7 @@
 //!
 //! Works on one line at a time, allocates nothing and looks at no more bytes than it must.
 
-use memchr::{memchr_iter, memrchr};
+use memchr::{memchr_iter, memrchr, memrchr_iter};
 
 use super::tag::first_word;
 
@@ -119,16 +119,20 @@ pub(crate) fn split_logrus(line: &[u8], after_stamp: usize, cut: bool) -> Option
     let Some(quoted) = message.strip_prefix(b"\"") else {
         return Some((line.len() - message.len(), false));
     };
-    (cut || closing_quote(quoted).is_some()).then_some((line.len() - quoted.len(), true))
+    (cut || has_closing_quote(quoted)).then_some((line.len() - quoted.len(), true))
 }
 
-/// Where a quoted text ends: the first quote that no backslash escapes.
+/// Whether a quoted text ends. Looks from the end of the line on, where the last field is nearly always quoted.
 #[inline]
-pub(crate) fn closing_quote(text: &[u8]) -> Option<usize> {
-    memchr_iter(b'"', text).find(|&at| {
-        let before = text.get(..at).unwrap_or_default();
-        before.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 0
-    })
+fn has_closing_quote(text: &[u8]) -> bool {
+    memrchr_iter(b'"', text).any(|at| closes(text, at))
+}
+
+/// Whether no backslash escapes the quote at a place.
+#[inline]
+fn closes(text: &[u8], at: usize) -> bool {
+    let before = text.get(..at).unwrap_or_default();
+    before.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 0
 }
 
 #[cfg(test)]

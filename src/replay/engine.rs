@@ -12,7 +12,6 @@ use super::case::{Case, KillFailure, MinorStop};
 use super::episode::{CANCEL_LAG, EvidenceEnd};
 use super::session::{SessionState, push_bounded};
 use crate::events::{Event, EventKind, SharedEvent, Stream};
-use crate::model::id::{self, IdKind};
 
 /// How much the replay keeps.
 #[derive(Debug, Clone, Copy)]
@@ -212,6 +211,13 @@ impl Replay {
         session
     }
 
+    /// A name of the session, for `--match`.
+    pub(super) fn label(&mut self, session: &str, name: &str) {
+        if let Some(state) = self.sessions.get_mut(session) {
+            state.label(name);
+        }
+    }
+
     /// Drops the least recently used tenth, judging their open cases first.
     pub(super) fn evict(&mut self) {
         let mut ages: Vec<(u64, Arc<str>)> =
@@ -280,76 +286,6 @@ impl Replay {
         self.follow_panes(session, event);
         self.follow_completions(session, event);
         self.append_line(session, event);
-    }
-
-    /// Names and facts that hold whatever happens.
-    pub(super) fn learn(&mut self, session: &str, event: &SharedEvent) {
-        let title = match &event.kind {
-            EventKind::JobSession { schedule, .. } => self.jobs.get_mut(schedule).map(|job| {
-                job.session = Some(session.into());
-                job.title.clone()
-            }),
-            _ => None,
-        };
-        let stop_nanoseconds = match &event.kind {
-            EventKind::JobStoppedByUser { schedule, after_milliseconds } => {
-                self.stop_nanoseconds(session, schedule, *after_milliseconds)
-            }
-            _ => None,
-        };
-        let folder = match &event.kind {
-            EventKind::FolderGuardCopied { group_session, .. } => self
-                .group_folders
-                .iter()
-                .rev()
-                .find(|(name, _)| name == group_session)
-                .map(|(_, folder)| folder.clone()),
-            _ => None,
-        };
-        let Some(state) = self.sessions.get_mut(session) else { return };
-        if let Some(workflow) = &event.context.workflow {
-            state.label(workflow);
-        }
-        if let Some(group) = &event.context.group {
-            state.label(group);
-        }
-        if let Some(title) = title {
-            state.label(&title);
-        }
-        if let Some(folder) = folder {
-            state.label(folder.rsplit('/').next().unwrap_or(&folder));
-            state.learn_folder(&folder);
-        }
-        match &event.kind {
-            EventKind::JobSession { schedule, .. }
-            | EventKind::StopRequested { schedule, .. }
-            | EventKind::JobStopping { schedule, .. } => state.label(schedule),
-            EventKind::JobStoppedByUser { schedule, .. } => {
-                state.label(schedule);
-                state.stopped_by_user = Some((event.clone(), stop_nanoseconds));
-                if let Some(episode) = state.episode.as_mut() {
-                    episode.stop_nanoseconds = episode.stop_nanoseconds.or(stop_nanoseconds);
-                }
-            }
-            EventKind::TrackedMarked { id, .. } if IdKind::of(id).is_run() => state.label(id),
-            EventKind::PaneClosedByConflict { .. } => state.conflict = Some(event.clone()),
-            _ => {}
-        }
-    }
-
-    /// The stop's time by id arithmetic; only where the id's second is that of the job's start
-    /// (measured, section 9: a reused session id carries an older time).
-    pub(super) fn stop_nanoseconds(
-        &self,
-        session: &str,
-        schedule: &str,
-        after_milliseconds: i64,
-    ) -> Option<i64> {
-        let started = id::nanoseconds(session)?;
-        let job = self.jobs.get(schedule)?;
-        let same_second = (started / 1_000_000_000 - job.starting.utc()).abs() <= 1;
-        let same_session = job.session.as_deref().is_none_or(|of| of == session);
-        (same_second && same_session).then_some(started + after_milliseconds * 1_000_000)
     }
 }
 

@@ -243,6 +243,33 @@ impl Episode {
                 || self.evidence_end - self.last_wall() >= seconds)
     }
 
+    /// What is kept of a judged stop, so that a later violation is noticed: how it began, and no lines.
+    pub(super) fn remembered(&self) -> Self {
+        Self {
+            session: self.session.clone(),
+            cause: self.cause,
+            reason: self.reason.clone(),
+            openers: self.openers.clone(),
+            schedule: self.schedule.clone(),
+            stop_nanoseconds: self.stop_nanoseconds,
+            sweeps: Vec::new(),
+            rows: Vec::new(),
+            turns: Vec::new(),
+            lines: Vec::new(),
+            lines_dropped: self.lines_dropped,
+            resumed: None,
+            panes: PaneHistory::default(),
+            live_inputs: Vec::new(),
+            evidence_end: self.evidence_end,
+            evidence_end_reason: self.evidence_end_reason,
+            hole: self.hole,
+            counter_mismatch: self.counter_mismatch.clone(),
+            continued: true,
+            sleeps: Vec::new(),
+            labels: BTreeSet::new(),
+        }
+    }
+
     /// A key that is the same in every cut of the log: session and the stop's UTC second.
     #[must_use]
     pub fn key(&self) -> (Arc<str>, i64) {

@@ -7,6 +7,7 @@ mod cause;
 mod completions;
 mod engine;
 pub mod episode;
+mod learn;
 mod pane_losses;
 mod panes;
 mod process;

@@ -9,6 +9,9 @@ use crate::events::{EventKind, SharedEvent};
 
 impl Replay {
     pub(super) fn follow_turns(&mut self, session: &Arc<str>, event: &SharedEvent) {
+        if !concerns_a_turn(&event.kind) {
+            return;
+        }
         let answer = match &event.kind {
             EventKind::StreamClosed { .. }
             | EventKind::StreamCompleted { .. }
@@ -99,4 +102,21 @@ impl Replay {
         self.answers.retain(|answer| answer.position != first.position);
         Some(first)
     }
+}
+
+fn concerns_a_turn(kind: &EventKind) -> bool {
+    matches!(
+        kind,
+        EventKind::QueryReceived { .. }
+            | EventKind::StreamStarting { .. }
+            | EventKind::SyntheticTurnStarting { .. }
+            | EventKind::StreamWaitStarted { .. }
+            | EventKind::ChannelOpened { .. }
+            | EventKind::ToolStarted { .. }
+            | EventKind::StreamClosed { .. }
+            | EventKind::StreamCompleted { .. }
+            | EventKind::SyntheticTurnEnded { .. }
+            | EventKind::LiveInputDelivered { .. }
+            | EventKind::StatusUpdated { .. }
+    )
 }

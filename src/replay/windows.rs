@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::case::{Case, PaneLoss};
 use super::completions::COMPLETION_WINDOW;
 use super::engine::Replay;
-use super::episode::{EvidenceEnd, PaneHistory, SAME_EPISODE};
+use super::episode::{EvidenceEnd, SAME_EPISODE};
 use super::pane_losses::PANE_LOSS_WINDOW;
 use super::panes::{DEAD_PANE_GAP, KILL_FAILURE_WINDOW};
 use super::stops::SETTLE;
@@ -116,24 +116,16 @@ impl Replay {
         let sleeps = self.sleeps.clone();
         let Some(state) = self.sessions.get_mut(session) else { return };
         let Some(mut episode) = state.episode.take() else { return };
+        episode.evidence_end = evidence_end;
+        episode.evidence_end_reason = reason;
+        if episode.resumed.is_none() && reason == EvidenceEnd::Settled {
+            state.armed = Some(Box::new(episode.remembered()));
+        }
         episode.rows.clone_from(&state.rows);
         episode.turns.clone_from(&state.turns);
         episode.panes = state.panes.clone();
         episode.labels.clone_from(&state.labels);
-        episode.evidence_end = evidence_end;
-        episode.evidence_end_reason = reason;
         episode.sleeps = sleeps;
-        if episode.resumed.is_none() && reason == EvidenceEnd::Settled {
-            let mut armed = episode.clone();
-            armed.lines.clear();
-            armed.sweeps.clear();
-            armed.live_inputs.clear();
-            armed.panes = PaneHistory::default();
-            armed.rows.clear();
-            armed.turns.clear();
-            armed.continued = true;
-            state.armed = Some(armed);
-        }
         let ended: Vec<Arc<str>> =
             state.rows.iter().filter(|row| row.end.is_some()).map(|row| row.id.clone()).collect();
         state.forget_ended();
