@@ -67,13 +67,37 @@ impl Opening {
 pub(crate) fn skip_ornaments(message: &[u8], quoted: bool) -> usize {
     let mut at = 0;
     while at < ORNAMENT_REACH {
-        match message.get(at) {
-            Some(b' ' | 0x80..) => at += 1,
-            Some(b'\\') if quoted && message.get(at + 1) == Some(&b'u') => at += 6,
-            _ => break,
+        let rest = message.get(at..).unwrap_or_default();
+        match leading_ornaments(first_word(rest)) {
+            0 if quoted && rest.starts_with(b"\\u") => at += 6,
+            0 => break,
+            length => at = ORNAMENT_REACH.min(at + length),
         }
     }
     at.min(message.len())
+}
+
+/// The highest bit of each byte of a word.
+const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
+
+/// The highest bits of those bytes of a word that are blanks.
+#[inline]
+fn blanks(word: u64) -> u64 {
+    let difference = word ^ u64::from_le_bytes([b' '; 8]);
+    // Per byte: no lower bit is set and the highest one isn't either. Adding can't carry into the next byte.
+    !(((difference & !HIGH_BITS) + !HIGH_BITS) | difference) & HIGH_BITS
+}
+
+/// The place of the first blank in a word; 8 where there is none.
+#[inline]
+fn first_blank(word: u64) -> usize {
+    blanks(word).trailing_zeros() as usize / 8
+}
+
+/// How many bytes at the beginning of a word belong to emoji or are blanks.
+#[inline]
+fn leading_ornaments(word: u64) -> usize {
+    (!(word | blanks(word)) & HIGH_BITS).trailing_zeros() as usize / 8
 }
 
 /// Splits `[workflow=… session=…] [TAG] …`: the end of the block's inside, and the start of what follows.
@@ -114,7 +138,11 @@ fn find_context_end(text: &[u8]) -> Option<(usize, usize)> {
 #[inline]
 pub(crate) fn split_logrus(line: &[u8], after_stamp: usize, cut: bool) -> Option<(usize, bool)> {
     let rest = line.get(after_stamp..)?.strip_prefix(b"\" level=")?;
-    let level_length = rest.iter().take(12).position(|&byte| byte == b' ')?;
+    // `warning` is the longest level, so the first word nearly always holds the blank behind it.
+    let level_length = match first_blank(first_word(rest)) {
+        8 => rest.iter().take(12).position(|&byte| byte == b' ')?,
+        length => length,
+    };
     let message = rest.get(level_length..)?.strip_prefix(b" msg=")?;
     let Some(quoted) = message.strip_prefix(b"\"") else {
         return Some((line.len() - message.len(), false));
