@@ -96,7 +96,7 @@ fn children_settled(message: &Message<'_>) -> Option<EventKind> {
     let mut cursor = Cursor::new(message.text);
     cursor.until(" of finished execution ")?;
     let parent = cursor.until(" in session ")?.into();
-    let session = cursor.word_before(':')?.into();
+    let session = cursor.word_before(b':')?.into();
     cursor.literal(": [")?;
     let ids = cursor.until("]").unwrap_or_default().split_whitespace().map(Into::into).collect();
     Some(EventKind::ProgressChildrenSettled { session, parent, ids })
@@ -126,7 +126,7 @@ fn steer_failed(message: &Message<'_>) -> Option<EventKind> {
     cursor.literal("[BG AGENT] Live steer delivery failed for session ")?;
     let session = cursor.word()?.into();
     cursor.literal(" agent ")?;
-    let id = cursor.word_before(':')?.trim_end_matches(':').into();
+    let id = cursor.word_before(b':')?.trim_end_matches(':').into();
     Some(EventKind::SteerFailed { session, id, lost_pane: lost_pane(cursor.rest()) })
 }
 
@@ -164,7 +164,7 @@ fn discarded(message: &Message<'_>) -> Option<EventKind> {
 fn no_stored_agent(message: &Message<'_>) -> Option<EventKind> {
     let mut cursor = Cursor::new(message.text);
     cursor.until(" for session ")?;
-    Some(EventKind::NoStoredAgent { session: cursor.word_before(',')?.into() })
+    Some(EventKind::NoStoredAgent { session: cursor.word_before(b',')?.into() })
 }
 
 fn finalized(message: &Message<'_>) -> Option<EventKind> {

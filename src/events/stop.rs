@@ -53,7 +53,7 @@ fn sweep(message: &Message<'_>) -> Option<EventKind> {
         return Some(EventKind::BeginRuntimeCancel {
             session,
             reason,
-            phase: cursor.word_before(')')?.into(),
+            phase: cursor.word_before(b')')?.into(),
         });
     }
     if cursor.literal(" active turn context canceled=").is_some() {
@@ -178,7 +178,7 @@ fn reaper_kill_failed(message: &Message<'_>) -> Option<EventKind> {
 fn cleanup_failed(message: &Message<'_>) -> Option<EventKind> {
     let mut cursor = Cursor::new(message.text);
     cursor.until(" tmux=")?;
-    Some(EventKind::PaneKillFailed { tmux: cursor.word_before(':')?.into(), by_reaper: false })
+    Some(EventKind::PaneKillFailed { tmux: cursor.word_before(b':')?.into(), by_reaper: false })
 }
 
 fn orphan_kill_failed(message: &Message<'_>) -> Option<EventKind> {

@@ -49,7 +49,7 @@ fn main_failing(message: &Message<'_>) -> Option<EventKind> {
 fn main_skipped(message: &Message<'_>) -> Option<EventKind> {
     let mut cursor = Cursor::new(message.text);
     cursor.until(" session=")?;
-    Some(EventKind::MainTerminalSkipped { session: cursor.word_before(':')?.into() })
+    Some(EventKind::MainTerminalSkipped { session: cursor.word_before(b':')?.into() })
 }
 
 fn child_failed(message: &Message<'_>) -> Option<EventKind> {
@@ -175,7 +175,7 @@ fn session_and_tmux(text: &str, key: &str) -> Option<(Arc<str>, Arc<str>)> {
     cursor.until(" session=")?;
     let session = cursor.word()?.into();
     cursor.literal(key)?;
-    Some((session, cursor.word_before(':')?.into()))
+    Some((session, cursor.word_before(b':')?.into()))
 }
 
 fn relaunch_registered(message: &Message<'_>) -> Option<EventKind> {

@@ -181,7 +181,7 @@ fn live_delivered(message: &Message<'_>) -> Option<EventKind> {
 fn live_failed(message: &Message<'_>) -> Option<EventKind> {
     let mut cursor = Cursor::new(message.text);
     cursor.until(" for session ")?;
-    let session = cursor.word_before(':')?.into();
+    let session = cursor.word_before(b':')?.into();
     Some(EventKind::LiveInputFailed { session, lost_pane: lost_pane(cursor.rest()) })
 }
 
@@ -202,11 +202,11 @@ fn synthetic_starting(message: &Message<'_>) -> Option<EventKind> {
 fn synthetic_completed(message: &Message<'_>) -> Option<EventKind> {
     let mut cursor = Cursor::new(message.text);
     cursor.until(" for session ")?;
-    Some(EventKind::SyntheticTurnEnded { session: cursor.word_before(',')?.into(), completed: true })
+    Some(EventKind::SyntheticTurnEnded { session: cursor.word_before(b',')?.into(), completed: true })
 }
 
 fn synthetic_aborted(message: &Message<'_>) -> Option<EventKind> {
     let mut cursor = Cursor::new(message.text);
     cursor.until(" session ")?;
-    Some(EventKind::SyntheticTurnEnded { session: cursor.word_before(':')?.into(), completed: false })
+    Some(EventKind::SyntheticTurnEnded { session: cursor.word_before(b':')?.into(), completed: false })
 }
