@@ -66,7 +66,7 @@ pub(super) struct Shutdown {
 #[derive(Debug, Default)]
 pub struct Replay {
     pub(super) limits: Limits,
-    pub(super) sessions: FxHashMap<Arc<str>, SessionState>,
+    pub(super) sessions: FxHashMap<Arc<str>, Box<SessionState>>,
     pub(super) executions: FxHashMap<Arc<str>, Arc<str>>,
     pub(super) pane_owners: FxHashMap<Arc<str>, Arc<str>>,
     /// Panes that began to execute lately, newest last, and whose each was taken to be.
@@ -206,7 +206,7 @@ impl Replay {
             self.evict();
         }
         let state = SessionState { last_used: self.clock, ..SessionState::default() };
-        self.sessions.insert(session.clone(), state);
+        self.sessions.insert(session.clone(), Box::new(state));
         self.sessions_seen += 1;
         session
     }

@@ -75,6 +75,9 @@ impl Replay {
 
     /// A completion line: does it report an item whose pane was lost, or its container, as done?
     pub(super) fn note_item_done(&mut self, session: &str, event: &SharedEvent) {
+        if !matches!(event.kind, EventKind::ChildSuccessSuppressed { .. } | EventKind::Finalized { .. }) {
+            return;
+        }
         let Some(state) = self.sessions.get_mut(session) else { return };
         for loss in state.pane_losses.iter_mut().filter(|loss| loss.continued.is_none() && !loss.stopped) {
             if event.wall - loss.losses[0].wall > PANE_LOSS_WINDOW {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::case::{Case, KillFailure, LatentDeath, PaneSign};
 use super::engine::{Executed, Replay};
 use super::episode::{EvidenceEnd, PaneUse};
-use super::session::{SessionState, push_bounded};
+use super::session::push_bounded;
 use crate::events::{EventKind, SharedEvent};
 use crate::model::id;
 
@@ -35,7 +35,8 @@ impl Replay {
             return Some(owner);
         }
         let sessions = &self.sessions;
-        self.turns_waiting.retain(|session| sessions.get(session).is_some_and(SessionState::waits_for_pane));
+        self.turns_waiting
+            .retain(|session| sessions.get(session).is_some_and(|state| state.waits_for_pane()));
         let mut waiting: Vec<(SharedEvent, Arc<str>)> = self
             .turns_waiting
             .iter()

@@ -21,7 +21,7 @@ impl Replay {
             self.losses.rows_dropped += state.rows_dropped;
             let labels = std::mem::take(&mut state.labels);
             let last_used = state.last_used;
-            *state = SessionState { labels, last_used, ..SessionState::default() };
+            **state = SessionState { labels, last_used, ..SessionState::default() };
         }
         self.executions.clear();
         self.pane_owners.clear();

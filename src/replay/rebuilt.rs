@@ -26,7 +26,7 @@ impl RegistryReplay {
         let mut sessions = Vec::new();
         for (id, logged) in &self.sessions {
             let state = self.replay.sessions.get(id);
-            let stopped = state.is_some_and(super::session::SessionState::is_stopped);
+            let stopped = state.is_some_and(|state| state.is_stopped());
             sessions.push(session(id, logged, stopped));
             executions.extend(logged.turns.iter().map(|turn| turn_row(id, turn)));
             executions.extend(logged.rows.iter().map(|(row_id, row)| row_of(id, row_id, row, logged)));
