@@ -7,6 +7,7 @@ mod fate;
 pub mod finding;
 mod fingerprint;
 mod ids;
+mod merged;
 pub mod notice;
 pub mod options;
 pub(crate) mod retain;
