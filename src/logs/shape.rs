@@ -88,12 +88,6 @@ fn blanks(word: u64) -> u64 {
     !(((difference & !HIGH_BITS) + !HIGH_BITS) | difference) & HIGH_BITS
 }
 
-/// The place of the first blank in a word; 8 where there is none.
-#[inline]
-fn first_blank(word: u64) -> usize {
-    blanks(word).trailing_zeros() as usize / 8
-}
-
 /// How many bytes at the beginning of a word belong to emoji or are blanks.
 #[inline]
 fn leading_ornaments(word: u64) -> usize {
@@ -137,17 +131,19 @@ fn find_context_end(text: &[u8]) -> Option<(usize, usize)> {
 /// quote that closes the time. `None`: the line is broken.
 #[inline]
 pub(crate) fn split_logrus(line: &[u8], after_stamp: usize, cut: bool) -> Option<(usize, bool)> {
-    let rest = line.get(after_stamp..)?.strip_prefix(b"\" level=")?;
-    // `warning` is the longest level, so the first word nearly always holds the blank behind it.
-    let level_length = match first_blank(first_word(rest)) {
-        8 => rest.iter().take(12).position(|&byte| byte == b' ')?,
-        length => length,
-    };
-    let message = rest.get(level_length..)?.strip_prefix(b" msg=")?;
+    let rest = line.get(after_stamp..)?;
+    // Most lines have this level, and one comparison is cheaper than to look for the level's end.
+    let message = rest.strip_prefix(b"\" level=info msg=").or_else(|| skip_level(rest))?;
     let Some(quoted) = message.strip_prefix(b"\"") else {
         return Some((line.len() - message.len(), false));
     };
     (cut || has_closing_quote(quoted)).then_some((line.len() - quoted.len(), true))
+}
+
+fn skip_level(rest: &[u8]) -> Option<&[u8]> {
+    let level = rest.strip_prefix(b"\" level=")?;
+    let level_length = level.iter().take(12).position(|&byte| byte == b' ')?;
+    level.get(level_length..)?.strip_prefix(b" msg=")
 }
 
 /// Whether a quoted text ends. Looks from the end of the line on, where the last field is nearly always quoted.
