@@ -8,6 +8,7 @@ pub mod finding;
 mod fingerprint;
 mod ids;
 mod merged;
+mod note;
 pub mod notice;
 pub mod options;
 pub(crate) mod retain;

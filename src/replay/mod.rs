@@ -17,6 +17,7 @@ pub mod registry;
 mod rows;
 mod session;
 mod stops;
+mod sub_session;
 mod turns;
 mod windows;
 

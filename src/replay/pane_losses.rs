@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::case::PaneLoss;
 use super::engine::Replay;
 use super::episode::Container;
-use super::session::{item_is_of_step, push_bounded};
+use super::session::push_bounded;
+use super::sub_session::item_is_of_step;
 use crate::events::{EventKind, FinalOutcome, SharedEvent};
 use crate::model::id::{self, IdKind};
 
