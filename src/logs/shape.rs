@@ -161,6 +161,8 @@ fn closes(text: &[u8], at: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn context(text: &str) -> Option<(&str, &str)> {
@@ -225,6 +227,20 @@ mod tests {
         ] {
             let skipped = skip_ornaments(text.as_bytes(), quoted);
             assert_eq!(&text[skipped..], rest, "{text}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn words_count_ornaments_as_bytes_do(bytes in any::<[u8; 8]>(), blanks in any::<u8>()) {
+            let mut bytes = bytes;
+            for (at, byte) in bytes.iter_mut().enumerate().filter(|(at, _)| blanks >> at & 1 == 1) {
+                *byte = if at % 2 == 0 { b' ' } else { 0xf0 };
+            }
+            let counted = bytes.iter().take_while(|byte| matches!(byte, b' ' | 0x80..)).count();
+            prop_assert_eq!(leading_ornaments(u64::from_le_bytes(bytes)), counted);
         }
     }
 }
