@@ -1,6 +1,7 @@
 //! From cases and what the rules say of them to findings, incidents and stops.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::custom::KEPT_PER_RULE;
 use super::finding::{Evidence, Finding, Incident, Moment, StopRecord, TimelineEntry, Verdict};
@@ -24,7 +25,7 @@ pub(super) struct Filter {
 }
 
 impl Filter {
-    fn wants(&self, session: &str, labels: &BTreeSet<Box<str>>, hits: &[Hit]) -> bool {
+    fn wants(&self, session: &str, labels: &BTreeSet<Arc<str>>, hits: &[Hit]) -> bool {
         if self.session.as_ref().is_some_and(|prefix| !session.starts_with(prefix.as_str())) {
             return false;
         }
@@ -54,7 +55,7 @@ pub(super) fn evidence(event: &SharedEvent, role: &str) -> Evidence {
 }
 
 /// Where a case belongs: its session and the UTC second at which it began.
-type Key = (Box<str>, i64);
+type Key = (Arc<str>, i64);
 
 #[derive(Debug)]
 struct StopEntry {
@@ -71,7 +72,7 @@ pub(super) struct Assembler {
     filter: Filter,
     with_timeline: bool,
     findings: BTreeMap<String, Finding>,
-    titles: BTreeMap<String, (Box<str>, String)>,
+    titles: BTreeMap<String, (Arc<str>, String)>,
     stops: Vec<StopEntry>,
     stop_index: BTreeMap<Key, usize>,
     timeline: Vec<TimelineEntry>,
@@ -112,7 +113,7 @@ impl Assembler {
     /// Judges one case and keeps what is wanted of it.
     pub(super) fn add(&mut self, case: &Case) {
         let hits = rules::judge(case, &self.thresholds);
-        let (session, labels): (&str, &BTreeSet<Box<str>>) = match case {
+        let (session, labels): (&str, &BTreeSet<Arc<str>>) = match case {
             Case::Stop(episode) => (&episode.session, &episode.labels),
             Case::Minor(minor) => (&minor.session, &minor.labels),
             Case::PaneLoss(loss) => (&loss.session, &loss.labels),
@@ -272,9 +273,13 @@ impl Assembler {
                 &right.fingerprint,
             ))
         });
+        let mut by_incident: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
+        for finding in &findings {
+            by_incident.entry(&finding.incident).or_default().push(finding);
+        }
         let mut incidents: Vec<Incident> = Vec::new();
         for (id, (session, title)) in self.titles {
-            let members: Vec<&Finding> = findings.iter().filter(|finding| finding.incident == id).collect();
+            let Some(members) = by_incident.get(&*id) else { continue };
             let Some(worst) = members.first() else { continue };
             let first_time =
                 members.iter().map(|finding| finding.first_time).min().unwrap_or(worst.first_time);

@@ -1,6 +1,7 @@
 //! `--session`: which ids of the log a beginning stands for, and what it may have meant.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::options::{AuditError, AuditErrorKind};
 use crate::events::Event;
@@ -13,8 +14,8 @@ const KEPT_IDS: usize = 10_000;
 #[derive(Debug, Default)]
 pub(super) struct Ids {
     prefix: Option<String>,
-    matching: BTreeSet<Box<str>>,
-    others: BTreeSet<Box<str>>,
+    matching: BTreeSet<Arc<str>>,
+    others: BTreeSet<Arc<str>>,
 }
 
 impl Ids {
@@ -26,10 +27,10 @@ impl Ids {
     /// Notes the session that an event names.
     pub(super) fn see(&mut self, event: &Event) {
         let Some(prefix) = &self.prefix else { return };
-        let Some(session) = event.kind.session().or(event.context.session.as_deref()) else { return };
+        let Some(session) = event.kind.session().or(event.context.session.as_ref()) else { return };
         let list = if session.starts_with(prefix.as_str()) { &mut self.matching } else { &mut self.others };
-        if list.len() < KEPT_IDS && !list.contains(session) && !session.starts_with("session-group-") {
-            list.insert(session.into());
+        if list.len() < KEPT_IDS && !list.contains(&**session) && !session.starts_with("session-group-") {
+            list.insert(session.clone());
         }
     }
 
@@ -39,7 +40,7 @@ impl Ids {
     /// When it stands for none, or for several.
     pub(super) fn check(&self) -> Result<(), AuditError> {
         let Some(prefix) = &self.prefix else { return Ok(()) };
-        let some = |ids: &BTreeSet<Box<str>>| {
+        let some = |ids: &BTreeSet<Arc<str>>| {
             let first: Vec<&str> = ids.iter().take(5).map(AsRef::as_ref).collect();
             let more = ids.len() - first.len();
             if more > 0 { format!("{} and {more} more", first.join(", ")) } else { first.join(", ") }

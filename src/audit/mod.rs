@@ -7,6 +7,8 @@ mod fate;
 pub mod finding;
 mod fingerprint;
 mod ids;
+mod merged;
+mod note;
 pub mod notice;
 pub mod options;
 pub(crate) mod retain;

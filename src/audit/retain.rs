@@ -1,8 +1,9 @@
 //! Takes findings out of a finished report and keeps the rest of it consistent.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::finding::{Finding, Report};
+use crate::rules::meta::Severity;
 
 /// Keeps the findings that fit; returns how many were taken out.
 ///
@@ -11,15 +12,14 @@ pub(crate) fn retain(report: &mut Report, keep: impl FnMut(&Finding) -> bool) ->
     let before = report.findings.len();
     report.findings.retain(keep);
     let kept: BTreeSet<&str> = report.findings.iter().map(|finding| finding.fingerprint.as_str()).collect();
+    let mut worst: BTreeMap<&str, Severity> = BTreeMap::new();
+    for finding in &report.findings {
+        let worst = worst.entry(&finding.incident).or_insert(finding.severity);
+        *worst = finding.severity.max(*worst);
+    }
     for incident in &mut report.incidents {
         incident.findings.retain(|fingerprint| kept.contains(fingerprint.as_str()));
-        let worst = report
-            .findings
-            .iter()
-            .filter(|finding| finding.incident == incident.id)
-            .map(|finding| finding.severity)
-            .max();
-        incident.severity = worst.unwrap_or(incident.severity);
+        incident.severity = worst.get(incident.id.as_str()).copied().unwrap_or(incident.severity);
     }
     report.incidents.retain(|incident| !incident.findings.is_empty());
     // Worst first, then by time, as before.

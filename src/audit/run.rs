@@ -2,17 +2,18 @@
 
 use super::assemble::{Assembler, Filter};
 use super::custom;
-use super::finding::{Finding, Gap, Input, Moment, Report};
+use super::finding::{Gap, Input, Moment, Report};
 use super::ids::Ids;
+use super::merged::{Merged, Reads};
 use super::options::{AuditError, AuditErrorKind, AuditOptions, Progress};
 use super::window;
-use crate::events::{Event, EventKind, EventReader, Reading, Stream};
+use crate::events::{Event, EventKind, EventReader, Stream};
 use crate::logs::{
-    Discovered, Group, InputStats, LogKind, ReadGap, ReadOptions, Reader, TagTable, WallWindow, Window,
-    ZoneSource, discover, parse_zone,
+    Discovered, Group, InputStats, LogKind, ReadGap, ReadOptions, TagTable, WallWindow, Window, ZoneSource,
+    discover, parse_zone,
 };
+use crate::model::id::is_schedule_session;
 use crate::replay::{Limits, Replay};
-use crate::rules::custom::CustomRule;
 
 /// Where logs lie when nobody says where.
 const DEFAULT_FOLDER: &str = "./logs/";
@@ -81,11 +82,13 @@ pub fn audit(
         matching: options.matching.as_ref().map(|text| text.to_lowercase()),
     };
     let mut audit = Audit {
-        reader: &reader,
-        tags: &tags,
-        read,
-        progress,
-        custom_rules: &options.custom_rules,
+        reads: Reads {
+            events: &reader,
+            tags: &tags,
+            options: read,
+            progress,
+            custom_rules: &options.custom_rules,
+        },
         assembler: Assembler::new(options.thresholds, filter, options.timeline),
         inputs: Vec::new(),
         gaps,
@@ -126,11 +129,7 @@ fn nothing(error: impl Into<String>) -> AuditError {
 }
 
 struct Audit<'a> {
-    reader: &'a EventReader,
-    tags: &'a TagTable,
-    read: &'a ReadOptions,
-    progress: &'a Progress,
-    custom_rules: &'a [CustomRule],
+    reads: Reads<'a>,
     assembler: Assembler,
     inputs: Vec<Input>,
     gaps: Vec<Gap>,
@@ -141,96 +140,37 @@ struct Audit<'a> {
     ids: Ids,
 }
 
-/// The next event of a stream that is being merged.
-struct Source<'t> {
-    reader: Reader<'t>,
-    stream: Stream,
-    next: Option<Box<Event>>,
-    /// Lines that began like a template and went on otherwise.
-    unread: u64,
-}
-
-impl Source<'_> {
-    /// Reads on to the next event; lines that a rule of the user matches become findings on the way.
-    fn advance(&mut self, events: &EventReader, custom: &[CustomRule], found: &mut Vec<Finding>) {
-        self.next = loop {
-            let Some(line) = self.reader.next() else { break None };
-            found.extend(custom.iter().filter_map(|rule| custom::finding(rule, &line)));
-            if !events.knows(line.tag) {
-                continue;
-            }
-            match events.read(&line, self.stream) {
-                Reading::Event(event) => break Some(event),
-                Reading::NotThisTemplate => self.unread += 1,
-            }
-        };
-    }
-}
-
-impl<'a> Audit<'a> {
-    fn source(&self, files: Vec<crate::logs::LogFile>, first_input: usize, stream: Stream) -> Source<'a> {
-        let mut reader = Reader::new(files, first_input, self.tags, self.read.clone());
-        let progress = self.progress;
-        let mut last = 0;
-        reader.set_progress(Box::new(move |consumed| {
-            progress.advance(consumed.saturating_sub(last));
-            last = consumed;
-        }));
-        Source { reader, stream, next: None, unread: 0 }
-    }
-
+impl Audit<'_> {
     fn read_group(&mut self, group: Group) {
-        let first_input = self.inputs.len();
         let has_main = !group.main.is_empty();
         let has_schedule = !group.schedule.is_empty();
         let main_begins = group.main.iter().filter_map(|file| file.first_wall).min();
-        let main_count = group.main.len();
-        let mut main = self.source(group.main, first_input, Stream::Main);
-        let mut schedule = self.source(group.schedule, first_input + main_count, Stream::Schedule);
+        let mut logs = Merged::new(self.reads, group.main, group.schedule, self.inputs.len());
         let mut replay = Replay::new(Limits::default());
         let mut before_main = 0_u64;
         let mut schedule_sessions = false;
-        let rules = self.custom_rules;
-        let mut found = Vec::new();
-        main.advance(self.reader, rules, &mut found);
-        schedule.advance(self.reader, rules, &mut found);
-        loop {
-            // Within one second the order of the two files is unknown; an event of `schedule.log` is applied first,
-            // and the rules never take that for proof.
-            let from_schedule = match (&main.next, &schedule.next) {
-                (Some(main), Some(schedule)) => schedule.wall <= main.wall,
-                (None, Some(_)) => true,
-                (Some(_), None) => false,
-                (None, None) => break,
-            };
-            let source = if from_schedule { &mut schedule } else { &mut main };
-            let Some(event) = source.next.take() else { break };
-            source.advance(self.reader, rules, &mut found);
-            for finding in found.drain(..) {
-                self.assembler.add_custom(finding);
-            }
+        while let Some(event) = logs.next() {
             self.ids.see(&event);
-            schedule_sessions |=
-                event.context.session.as_deref().is_some_and(crate::model::id::is_schedule_session);
-            // `schedule.log` is never truncated: what lies before the other file's begin can't be judged.
-            let early = from_schedule
-                && main_begins.is_some_and(|begin| event.wall < begin)
-                && !matches!(event.kind, EventKind::JobStarting { .. } | EventKind::JobSession { .. });
-            if early {
+            schedule_sessions |= event.context.session.as_deref().is_some_and(is_schedule_session);
+            if is_before(&event, main_begins) {
                 before_main += 1;
                 continue;
             }
-            replay.apply(*event);
+            replay.apply(event);
             for case in replay.take_cases() {
                 self.assembler.add(&case);
             }
+            for finding in logs.take_findings() {
+                self.assembler.add_custom(finding);
+            }
         }
-        for finding in found {
+        for finding in logs.take_findings() {
             self.assembler.add_custom(finding);
         }
-        let unread = main.unread + schedule.unread;
-        let (main_stats, main_gaps) = main.reader.finish();
-        let (schedule_stats, schedule_gaps) = schedule.reader.finish();
+        let counted = logs.finish();
+        let unread = counted.unread;
+        let (main_stats, main_gaps) = counted.main;
+        let (schedule_stats, schedule_gaps) = counted.schedule;
         let end_wall = main_stats.iter().filter_map(|stats| stats.last_wall).max().unwrap_or_default();
         let holes: Vec<i64> = main_gaps
             .iter()
@@ -356,10 +296,11 @@ impl<'a> Audit<'a> {
             },
         });
         let window = self
-            .read
+            .reads
+            .options
             .window
             .as_ref()
-            .map(|window| window.resolve(&stats.zone, self.read.zone.as_ref(), stats.last_wall));
+            .map(|window| window.resolve(&stats.zone, self.reads.options.zone.as_ref(), stats.last_wall));
         self.windows.push(window);
         self.lines_in_window += stats.lines_in_window;
         if stats.begins_in_mid_process {
@@ -375,7 +316,7 @@ impl<'a> Audit<'a> {
         if self.inputs.iter().all(|input| input.lines == 0) {
             return Err(nothing("no line could be read"));
         }
-        if self.read.window.is_some() && self.lines_in_window == 0 {
+        if self.reads.options.window.is_some() && self.lines_in_window == 0 {
             return Err(nothing("no line lies in the time window").hint(window::time_range(&self.inputs)));
         }
         self.ids.check()?;
@@ -407,6 +348,14 @@ impl<'a> Audit<'a> {
         }
         Ok(report)
     }
+}
+
+/// Whether an event of `schedule.log` lies before the begin of the other file. It is never truncated, so what
+/// lies there can't be judged; which job ran in which session is still worth to know.
+fn is_before(event: &Event, main_begins: Option<i64>) -> bool {
+    event.stream == Stream::Schedule
+        && main_begins.is_some_and(|begin| event.wall < begin)
+        && !matches!(event.kind, EventKind::JobStarting { .. } | EventKind::JobSession { .. })
 }
 
 /// `+05:30`.

@@ -6,7 +6,7 @@ use clap::Args;
 use jiff::Timestamp;
 
 use super::exit::{CommandError, ExitStatus};
-use crate::events::{Event, EventReader, Reading, Stream};
+use crate::events::{Event, EventReader, Reading, SharedEvent, Stream};
 use crate::logs::{
     Discovered, InputStats, LogFile, ReadGap, ReadOptions, Reader, TagTable, TimeError, Window, discover,
     parse_zone,
@@ -150,7 +150,7 @@ pub(super) struct Rebuilt {
 struct Source<'t> {
     reader: Reader<'t>,
     stream: Stream,
-    next: Option<Box<Event>>,
+    next: Option<SharedEvent>,
     unread: u64,
 }
 
@@ -208,7 +208,7 @@ pub(super) fn replay(
         }
         offset = event.zone_offset;
         before(&event, &registries);
-        registries.apply(*event);
+        registries.apply(event);
     }
     let unread = main.unread + schedule.unread;
     let (mut stats, mut read_gaps) = main.reader.finish();

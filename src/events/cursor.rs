@@ -1,5 +1,7 @@
 //! Reads a message from left to right, the way its template was printed. Never searches inside what people wrote.
 
+use memchr::{memchr_iter, memchr2, memchr3};
+
 /// A position in a message.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cursor<'a> {
@@ -19,22 +21,26 @@ impl<'a> Cursor<'a> {
 
     /// What stands before the next occurrence of a literal; goes past both.
     pub(super) fn until(&mut self, literal: &str) -> Option<&'a str> {
-        let (before, after) = self.rest.split_once(literal)?;
-        self.rest = after;
+        // Messages are short: the first byte and a comparison cost less than the set-up of a better search.
+        let first = *literal.as_bytes().first()?;
+        let at = memchr_iter(first, self.rest.as_bytes())
+            .find(|&at| self.rest.as_bytes()[at..].starts_with(literal.as_bytes()))?;
+        let before = &self.rest[..at];
+        self.rest = &self.rest[at + literal.len()..];
         Some(before)
     }
 
     /// A word: up to the next blank or the end. Never empty.
     pub(super) fn word(&mut self) -> Option<&'a str> {
-        let end = self.rest.find([' ', '\t']).unwrap_or(self.rest.len());
+        let end = memchr2(b' ', b'\t', self.rest.as_bytes()).unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at(end);
         self.rest = rest;
         (!word.is_empty()).then_some(word)
     }
 
-    /// A word that ends before a closing character such as `)` or `:`.
-    pub(super) fn word_before(&mut self, end: char) -> Option<&'a str> {
-        let at = self.rest.find([end, ' ', '\t']).unwrap_or(self.rest.len());
+    /// A word that ends before a closing character of ASCII such as `)` or `:`.
+    pub(super) fn word_before(&mut self, end: u8) -> Option<&'a str> {
+        let at = memchr3(end, b' ', b'\t', self.rest.as_bytes()).unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at(at);
         self.rest = rest;
         (!word.is_empty()).then_some(word)
@@ -42,7 +48,7 @@ impl<'a> Cursor<'a> {
 
     /// An unsigned number.
     pub(super) fn number(&mut self) -> Option<u64> {
-        let end = self.rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest.len());
+        let end = self.rest.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(self.rest.len());
         let (digits, rest) = self.rest.split_at(end);
         self.rest = rest;
         digits.parse().ok()
@@ -138,7 +144,7 @@ mod tests {
         assert_eq!(cursor.literal(" (reason="), Some(()));
         assert_eq!(cursor.quoted().as_deref(), Some("x y"));
         assert_eq!(cursor.literal(" phase="), Some(()));
-        assert_eq!(cursor.word_before(')'), Some("failed"));
+        assert_eq!(cursor.word_before(b')'), Some("failed"));
         assert_eq!(cursor.rest(), ")");
     }
 }

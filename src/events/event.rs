@@ -30,11 +30,11 @@ pub struct Position {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Context {
     /// `session=`.
-    pub session: Option<Box<str>>,
+    pub session: Option<Arc<str>>,
     /// `workflow=`.
-    pub workflow: Option<Box<str>>,
+    pub workflow: Option<Arc<str>>,
     /// `group=`; may hold blanks.
-    pub group: Option<Box<str>>,
+    pub group: Option<Arc<str>>,
     /// Whether `user=` or `user_id=` is there: a person's request carries it, a cron turn does not.
     pub user: bool,
 }
@@ -53,7 +53,7 @@ pub struct Event {
     /// Seconds east of UTC of that wall clock, as far as known when the line was read.
     pub zone_offset: i32,
     /// The request context before the tag.
-    pub context: Context,
+    pub context: Arc<Context>,
     /// The line's first 4 KiB at most, as it stands in the log.
     pub text: Box<[u8]>,
 }
@@ -90,199 +90,199 @@ pub enum FinalOutcome {
 pub enum EventKind {
     // --- stop and cancel: grammar, table A -----------------------------------------------------
     /// `[STOP] ===== stop requested: schedule=%s run=%s session=%s =====` (scheduler.go stopRunningJob)
-    StopRequested { schedule: Box<str>, run: Box<str>, session: Box<str> },
+    StopRequested { schedule: Arc<str>, run: Arc<str>, session: Arc<str> },
     /// `[STOP] ===== stop teardown complete: schedule=%s session=%s =====` (scheduler.go stopRunningJob)
-    StopTeardownComplete { schedule: Box<str>, session: Box<str> },
+    StopTeardownComplete { schedule: Arc<str>, session: Arc<str> },
     /// `[STOP] session=%s begin runtime cancel (reason=%q phase=%s)` (session_lifecycle.go cancelSessionRuntimeWork)
-    BeginRuntimeCancel { session: Box<str>, reason: Box<str>, phase: Box<str> },
+    BeginRuntimeCancel { session: Arc<str>, reason: Arc<str>, phase: Arc<str> },
     /// `[STOP] session=%s active turn context canceled=%v` (same)
-    TurnContextCanceled { session: Box<str>, canceled: bool },
+    TurnContextCanceled { session: Arc<str>, canceled: bool },
     /// `[STOP] session=%s orchestrator contexts: queries=%d canceled=%d` (same)
-    OrchestratorContexts { session: Box<str>, queries: u64, canceled: u64 },
+    OrchestratorContexts { session: Arc<str>, queries: u64, canceled: u64 },
     /// `[STOP] session=%s background agents: canceled=%d no_cancel_func=%d already_done=%d` (cancelBackgroundAgents)
-    BackgroundAgents { session: Box<str>, canceled: u64, no_cancel_func: u64, already_done: u64 },
+    BackgroundAgents { session: Arc<str>, canceled: u64, no_cancel_func: u64, already_done: u64 },
     /// `[STOP] session=%s WARNING %d background agent(s) had no cancel func — …` (same)
-    NoCancelFunctionWarning { session: Box<str>, count: u64 },
+    NoCancelFunctionWarning { session: Arc<str>, count: u64 },
     /// `[STOP] session=%s tracked execution marked canceled: id=%s kind=%s name=%q` (workflow_execution_tracker.go)
-    TrackedMarked { session: Box<str>, id: Box<str>, kind: Box<str>, name: Box<str> },
+    TrackedMarked { session: Arc<str>, id: Arc<str>, kind: Arc<str>, name: Arc<str> },
     /// `[STOP] session=%s tracked executions marked canceled=%d (…)` (same)
-    TrackedTotal { session: Box<str>, count: u64 },
+    TrackedTotal { session: Arc<str>, count: u64 },
     /// Any other `[STOP] session=%s …`: the tag is reused by later versions (signatures A39).
-    UnknownStop { session: Box<str> },
+    UnknownStop { session: Arc<str> },
     /// `[STOP] message_sequence step %q: refusing to start item %q (%d of %d) — …` (controller_message_sequence.go)
-    ItemRefused { step: Box<str>, item: Box<str> },
+    ItemRefused { step: Arc<str>, item: Arc<str> },
     /// `[STOP] refusing to start step %d of %d (%q) — …` (controller_execution.go)
-    StepRefused { title: Box<str> },
+    StepRefused { title: Arc<str> },
     /// `[SESSION DEBUG] Canceled agent execution context for session %s` (session_lifecycle.go handleStopSession)
-    TurnCanceledByStop { session: Box<str> },
+    TurnCanceledByStop { session: Arc<str> },
     /// `[SESSION DEBUG] Canceled current LLM turn for session %s` (handleCancelCurrentTurn)
-    TurnCanceledByPerson { session: Box<str> },
+    TurnCanceledByPerson { session: Arc<str> },
     /// `[SESSION DEBUG] No active LLM turn to cancel for session %s` (same)
-    NoTurnToCancel { session: Box<str> },
+    NoTurnToCancel { session: Arc<str> },
     /// `[SESSION DEBUG] Canceled all background agents for session %s` (handleStopSession)
-    AgentsCanceledByStop { session: Box<str> },
+    AgentsCanceledByStop { session: Arc<str> },
     /// `[SESSION DEBUG] Cleared synthetic-turn state for stopped session %s` (same; the agent registry is now empty)
-    RegistryCleared { session: Box<str> },
+    RegistryCleared { session: Arc<str> },
     /// `[SESSION DEBUG] Closed workshop session %q …` (same; `eval-` stripped from the key)
-    WorkshopClosed { session: Box<str> },
+    WorkshopClosed { session: Arc<str> },
     /// `[SESSION DEBUG] Closed any tmux-backed coding-CLI session for stopped session %s` (same)
-    MainPaneClosedByStop { session: Box<str> },
+    MainPaneClosedByStop { session: Arc<str> },
     /// `[SESSION DEBUG] Tore down workflow sub-agent terminal owner=%s tmux=%s active=%v for stopped session %s` (same)
-    StepPaneClosedByStop { session: Box<str>, owner: Box<str>, tmux: Box<str> },
+    StepPaneClosedByStop { session: Arc<str>, owner: Arc<str>, tmux: Arc<str> },
     /// `[SESSION DEBUG] kill-session %q (owner %s) failed (may already be gone): %v` (same)
-    PaneAlreadyGone { tmux: Box<str> },
+    PaneAlreadyGone { tmux: Arc<str> },
     /// `[SESSION CANCEL] failed to close tmux %q (owner %s)`, `[TMUX_REAPER] kill-session %q failed: %v`,
     /// `[CODING_WATCHDOG] dead pane cleanup failed session=%s tmux=%s`, `[TERMINAL_LEASE] startup orphan kill failed tmux=%q`
-    PaneKillFailed { tmux: Box<str>, by_reaper: bool },
+    PaneKillFailed { tmux: Arc<str>, by_reaper: bool },
     /// `🛑 Workshop: step %q (execution_id=%q) cancelled` (interactive_workshop_manager.go)
-    StepStoppedByTool { id: Box<str> },
+    StepStoppedByTool { id: Arc<str> },
     /// `🛑 Workshop: cancelled all %d running executions` (same)
     AllStoppedByTool { count: u64 },
 
     // --- sessions and turns: table B, I --------------------------------------------------------
     /// `[ACTIVE_SESSION] Updated session %s status to: %s` (server.go updateSessionStatus)
-    StatusUpdated { session: Box<str>, status: Box<str> },
+    StatusUpdated { session: Arc<str>, status: Arc<str> },
     /// `[ACTIVE_SESSION] Tracked active session: %s (mode: %s, user: %s)` (trackActiveSession)
-    SessionTracked { session: Box<str>, mode: Box<str> },
+    SessionTracked { session: Arc<str>, mode: Arc<str> },
     /// `[ACTIVE_SESSION] Dismissed session %s` (handleDismissSession)
-    SessionDismissed { session: Box<str> },
+    SessionDismissed { session: Arc<str> },
     /// `[COMPLETION] Updating session %s status to completed` (handleQuery)
-    CompletionUpdating { session: Box<str> },
+    CompletionUpdating { session: Arc<str> },
     /// `[COMPLETION] Preserving terminal status %q for session %s` (same)
-    CompletionPreserved { session: Box<str>, status: Box<str> },
+    CompletionPreserved { session: Arc<str>, status: Arc<str> },
     /// `[COMPLETION] Session %s has a cancellation guard; skipping completed status` (same)
-    CompletionGuarded { session: Box<str> },
+    CompletionGuarded { session: Arc<str> },
     /// `[QUERY] session=%s …` and its older spellings (handleQuery)
-    QueryReceived { session: Box<str> },
+    QueryReceived { session: Arc<str> },
     /// `[STREAMING_LIFECYCLE] T+%dms | Starting StreamWithEvents | session=%s query=%.80s` (handleQuery)
-    StreamStarting { session: Box<str>, after_milliseconds: i64 },
+    StreamStarting { session: Arc<str>, after_milliseconds: i64 },
     /// `[COMPLETION_TRACE] stage=agentworks_stream_wait_started session=%q query=%q` (same)
-    StreamWaitStarted { session: Box<str>, query: Box<str> },
+    StreamWaitStarted { session: Arc<str>, query: Arc<str> },
     /// `[LATENCY_DEBUG] T+%dms | StreamWithEvents channel opened | queryID=%s` (same; session from the context)
-    ChannelOpened { query: Box<str> },
+    ChannelOpened { query: Arc<str> },
     /// `[COMPLETION_TRACE] stage=agentworks_stream_closed session=%q query=%q chunks=%d elapsed=%s` (same)
-    StreamClosed { session: Box<str>, query: Box<str> },
+    StreamClosed { session: Arc<str>, query: Arc<str> },
     /// `[STREAMING_LIFECYCLE] StreamWithEvents completed | session=%s chunks=%d duration=%dms` (same)
-    StreamCompleted { session: Box<str>, chunks: u64, duration_milliseconds: i64 },
+    StreamCompleted { session: Arc<str>, chunks: u64, duration_milliseconds: i64 },
     /// `[TOOL] session=%s START id=%s name=%s …` (event_store.go)
-    ToolStarted { session: Box<str>, tool: Box<str> },
+    ToolStarted { session: Arc<str>, tool: Arc<str> },
     /// `[CANCEL_DEBUG] AskWithHistory returned | err=%v …` (llm_agent.go; no session)
     AskReturned { canceled: bool, succeeded: bool },
     /// `[QUERY->LIVE] Delivered …`, `[QUERY→LIVE] Delivered …`, `[LIVE INPUT] Delivered …` (server.go)
-    LiveInputDelivered { session: Box<str> },
+    LiveInputDelivered { session: Arc<str> },
     /// `[QUERY->LIVE] Durable session delivery failed for session %s: … can't find pane: %s`
-    LiveInputFailed { session: Box<str>, lost_pane: Option<Box<str>> },
+    LiveInputFailed { session: Arc<str>, lost_pane: Option<Arc<str>> },
     /// `[BG AGENT] Executing synthetic turn for session %s via stored agent` (background_agents.go)
-    SyntheticTurnStarting { session: Box<str> },
+    SyntheticTurnStarting { session: Arc<str> },
     /// `[BG AGENT] Synthetic turn completed|aborted …`, `StreamWithEvents error for synthetic turn …` (same)
-    SyntheticTurnEnded { session: Box<str>, completed: bool },
+    SyntheticTurnEnded { session: Arc<str>, completed: bool },
 
     // --- executions: tables C, D, H, K ---------------------------------------------------------
     /// `[BG AGENT] Recorded UI-only background start for agent %s in session %s` (background_agents.go)
-    ExecutionRecorded { session: Box<str>, id: Box<str> },
+    ExecutionRecorded { session: Arc<str>, id: Arc<str> },
     /// `[BG AGENT] OnExecutionStart ignored for stopped session %s (exec=%s)` (delegation.go)
-    StartIgnored { session: Box<str>, id: Box<str> },
+    StartIgnored { session: Arc<str>, id: Arc<str> },
     /// `[BG AGENT] OnExecutionComplete ignored for stopped session %s (exec=%s)` (delegation.go)
-    CompleteIgnored { session: Box<str>, id: Box<str> },
+    CompleteIgnored { session: Arc<str>, id: Arc<str> },
     /// `[BG AGENT] OnExecutionComplete skipped for already-canceled agent %s` and its older spellings (delegation.go)
-    CompleteSkipped { id: Box<str> },
+    CompleteSkipped { id: Arc<str> },
     /// `[BG AGENT] Background execution %s ended from context loss while still running …` (delegation.go)
-    EndedFromContextLoss { id: Box<str> },
+    EndedFromContextLoss { id: Arc<str> },
     /// `[BG AGENT] Suppressed child success notification for %s; enclosing execution %s owns the completion` (delegation.go)
-    ChildSuccessSuppressed { id: Box<str>, parent: Box<str> },
+    ChildSuccessSuppressed { id: Arc<str>, parent: Arc<str> },
     /// `[BG AGENT] Settled %d orphaned progress child(ren) of finished execution %s in session %s: %v` (delegation.go)
-    ProgressChildrenSettled { session: Box<str>, parent: Box<str>, ids: Vec<Box<str>> },
+    ProgressChildrenSettled { session: Arc<str>, parent: Arc<str>, ids: Vec<Arc<str>> },
     /// `[BG AGENT] SetResult skipped for canceled agent %s` (background_agents.go)
-    ResultSkipped { id: Box<str> },
+    ResultSkipped { id: Arc<str> },
     /// `[BG AGENT] SetError skipped for canceled agent %s` (background_agents.go)
-    ErrorSkipped { id: Box<str> },
+    ErrorSkipped { id: Arc<str> },
     /// `[BG AGENT] Steered completion for agent %s into busy session %s …` (background_agents.go)
-    CompletionSteered { session: Box<str>, id: Box<str> },
+    CompletionSteered { session: Arc<str>, id: Arc<str> },
     /// `[BG AGENT] Session %s busy, queued completion for agent %s` (background_agents.go)
-    CompletionQueued { session: Box<str>, id: Box<str> },
+    CompletionQueued { session: Arc<str>, id: Arc<str> },
     /// `[BG AGENT] Live steer delivery failed for session %s agent %s: %v — falling back to queue` (background_agents.go)
-    SteerFailed { session: Box<str>, id: Box<str>, lost_pane: Option<Box<str>> },
+    SteerFailed { session: Arc<str>, id: Arc<str>, lost_pane: Option<Arc<str>> },
     /// `[BG AGENT] Session %s is unreachable, dropping completion for agent %s` and its older spellings,
     /// `… is stopped/inactive, skipping completion for agent %s` (background_agents.go)
-    CompletionDropped { session: Box<str>, id: Box<str> },
+    CompletionDropped { session: Arc<str>, id: Arc<str> },
     /// `[BG AGENT] WARNING: session %s unreachable with %d pending completion(s) — discarding`,
     /// `… is stopped/inactive, skipping %d batched completion(s)` (background_agents.go)
-    CompletionsDiscarded { session: Box<str>, count: u64 },
+    CompletionsDiscarded { session: Arc<str>, count: u64 },
     /// `[BG AGENT] No stored agent for session %s, cannot trigger synthetic turn` (background_agents.go)
-    NoStoredAgent { session: Box<str> },
+    NoStoredAgent { session: Arc<str> },
     /// `[FINALIZE_EXEC] exec=%s step=%s — …` (interactive_workshop_manager.go)
-    Finalized { id: Box<str>, outcome: FinalOutcome },
+    Finalized { id: Arc<str>, outcome: FinalOutcome },
     /// `🔗 Generated unique MCP session ID for group %s: %s (run folder: %s)` (controller_batch_execution.go)
-    GroupSessionGenerated { group_session: Box<str>, folder: Box<str> },
+    GroupSessionGenerated { group_session: Arc<str>, folder: Arc<str> },
     /// `[FOLDER_GUARD] Copied folder guard from session %s to %s: …` (pkg/common/types.go)
-    FolderGuardCopied { session: Box<str>, group_session: Box<str> },
+    FolderGuardCopied { session: Arc<str>, group_session: Arc<str> },
     /// `[SHELL] Set default working dir for session %s: %s`, for `msgseq-…` sub-agent sessions (measured, section 8)
-    SubAgentWorkingDirectory { sub_session: Box<str>, path: Box<str> },
+    SubAgentWorkingDirectory { sub_session: Arc<str>, path: Arc<str> },
     /// `📊 [WORKFLOW_PROGRESS] Step %d '%s' %s` (planning_exports.go HandleEvent): a progress row ended; the session
     /// is not named, only group and workflow
     StepProgressed { number: u64 },
     /// `[EXEC_TRACKER] Reaping stale running execution %s …` (workflow_execution_tracker.go)
-    StaleExecutionReaped { id: Box<str> },
+    StaleExecutionReaped { id: Arc<str> },
 
     // --- terminals and tmux: table E -----------------------------------------------------------
     /// `[TERMINAL RECONCILE] failing main session=%s terminal=%s reason=%q` (terminal_owner_reconciliation.go)
-    MainTerminalFailing { session: Box<str>, terminal: Box<str>, reason: Box<str> },
+    MainTerminalFailing { session: Arc<str>, terminal: Arc<str>, reason: Arc<str> },
     /// `[TERMINAL RECONCILE] skipped main|stale main terminal=%s session=%s …` (same)
-    MainTerminalSkipped { session: Box<str> },
+    MainTerminalSkipped { session: Arc<str> },
     /// `[TERMINAL RECONCILE] failed child session=%s terminal=%s execution_candidates=%v reason=%q` (same)
-    ChildTerminalFailed { session: Box<str>, terminal: Box<str>, reason: Box<str> },
+    ChildTerminalFailed { session: Arc<str>, terminal: Arc<str>, reason: Arc<str> },
     /// `[TERMINAL RECONCILE] no current child owner matched session=%s terminal=%s …` (same)
-    ChildOwnerNotMatched { session: Box<str>, terminal: Box<str> },
+    ChildOwnerNotMatched { session: Arc<str>, terminal: Arc<str> },
     /// `[CODING_WATCHDOG] main session %s tmux %s parked on a usage/rate-limit wall …` and the older spelling
-    MainPaneParked { session: Box<str>, tmux: Box<str> },
+    MainPaneParked { session: Arc<str>, tmux: Arc<str> },
     /// `[CODING_WATCHDOG] child terminal %s session %s tmux %s parked on a usage/rate-limit wall …`
-    ChildPaneParked { session: Box<str>, terminal: Box<str> },
+    ChildPaneParked { session: Arc<str>, terminal: Arc<str> },
     /// `[TMUX_REAPER] Closed stale coding-agent tmux session %q terminal=%q owner=%q session=%q reason=%s`
-    PaneReaped { tmux: Box<str>, terminal: Box<str>, session: Box<str>, reason: Box<str> },
+    PaneReaped { tmux: Arc<str>, terminal: Arc<str>, session: Arc<str>, reason: Arc<str> },
     /// `[TERMINAL_LEASE] failed to tag tmux=%q after %d attempts: %v`
-    PaneTagFailed { tmux: Box<str> },
+    PaneTagFailed { tmux: Arc<str> },
     /// `[RETAINED_TURN] Tmux stream capture failed …` and other `[RETAINED_TURN] … session=%s terminal=%s tmux=%s`
-    RetainedTurnLost { session: Box<str> },
+    RetainedTurnLost { session: Arc<str> },
     /// `Executing <provider> tmux session: %s` (adapters). `step`: the line carries `group=`, so it is a step's pane
-    PaneExecuting { tmux: Box<str>, step: bool },
+    PaneExecuting { tmux: Arc<str>, step: bool },
     /// `❌ LLM generation failed … "%s" tmux session lost …` (adapters; a reliable mark of a lost pane)
-    PaneLost { tmux: Box<str> },
+    PaneLost { tmux: Arc<str> },
     /// `Closing|Discarding persistent <provider> tmux session %s for owner %s: %s` and the Codex/Cursor spellings
-    PaneClosedByAdapter { tmux: Box<str>, owner: Box<str>, reason: Box<str> },
+    PaneClosedByAdapter { tmux: Arc<str>, owner: Arc<str>, reason: Arc<str> },
     /// `[PI_CLI_CONFLICT] Closed conflicting Pi CLI tmux session %q … old_session=%q …`
-    PaneClosedByConflict { tmux: Box<str>, session: Box<str> },
+    PaneClosedByConflict { tmux: Arc<str>, session: Arc<str> },
 
     // --- relaunch and guards: table F ----------------------------------------------------------
     /// `[CHAT_HISTORY] Active-tab auto-resume: session %s tmux is gone; routing through --resume …` (server.go)
-    AutoResume { session: Box<str> },
+    AutoResume { session: Arc<str> },
     /// `[CHAT_HISTORY] Materialize guard: session %s tmux is gone …` (server.go)
-    MaterializeRelaunch { session: Box<str> },
+    MaterializeRelaunch { session: Arc<str> },
     /// `[CHAT_HISTORY] Active-tab auto-resume: session %s is stopped; refusing to relaunch …` (server.go)
-    RelaunchRefused { session: Box<str> },
+    RelaunchRefused { session: Arc<str> },
     /// `[CHAT_HISTORY] Registered relaunched restored coding-agent tmux as live session=%s tmux=%s` (server.go)
-    RelaunchRegistered { session: Box<str>, tmux: Box<str> },
+    RelaunchRegistered { session: Arc<str>, tmux: Arc<str> },
     /// `[CHAT_HISTORY] Could not register relaunched restored tmux session=%s tmux=%s reason=%s` (server.go)
-    RelaunchNotRegistered { session: Box<str>, tmux: Box<str> },
+    RelaunchNotRegistered { session: Arc<str>, tmux: Arc<str> },
     /// `[CHAT_HISTORY] Failed to capture runtime tmux snapshot session=%s tmux_session=%s: …`
-    SnapshotCaptureFailed { session: Box<str>, tmux: Box<str> },
+    SnapshotCaptureFailed { session: Arc<str>, tmux: Arc<str> },
     /// `[WORKFLOW_PHASE] Session %s was stopped — aborting workshop creation …` (workflow_phase_tools.go)
-    WorkshopRefused { session: Box<str> },
+    WorkshopRefused { session: Arc<str> },
 
     // --- scheduler: table G (schedule.log) -----------------------------------------------------
     /// `[SCHEDULER] runJob starting for %s (%s) at %s, groups=%v` (scheduler.go runJob)
-    JobStarting { schedule: Box<str>, title: Box<str> },
+    JobStarting { schedule: Arc<str>, title: Arc<str> },
     /// `[SCHEDULER] Workshop mode: executing %d messages for %s (session=%s …)` (executeWorkshopJob)
-    JobSession { schedule: Box<str>, session: Box<str> },
+    JobSession { schedule: Arc<str>, session: Arc<str> },
     /// `[SCHEDULER] Workshop turn %d/%d (%s): %q` (executeWorkshopJob; session from the context)
     ScheduledTurnSent { number: u64 },
     /// `[BOT_SESSION] Internal session started: sessionID=%s queryID=%s` (bot_session_starter.go)
-    InternalSessionStarted { session: Box<str>, query: Box<str> },
+    InternalSessionStarted { session: Arc<str>, query: Arc<str> },
     /// `[SCHEDULER] Stopping running job %s (session: %s)` (stopRunningJob)
-    JobStopping { schedule: Box<str>, session: Box<str> },
+    JobStopping { schedule: Arc<str>, session: Arc<str> },
     /// `[SCHEDULER] Stopped job %s (session: %s)` (stopRunningJob)
-    JobStopped { schedule: Box<str>, session: Box<str> },
+    JobStopped { schedule: Arc<str>, session: Arc<str> },
     /// `[SCHEDULER] %s stopped by user after %dms` (runJob; session from the context)
-    JobStoppedByUser { schedule: Box<str>, after_milliseconds: i64 },
+    JobStoppedByUser { schedule: Arc<str>, after_milliseconds: i64 },
     /// `[SCHEDULER] 💤 WAKE_DETECTED gap=%s …`: the host slept
     HostWoke { gap_seconds: i64 },
 
@@ -296,7 +296,7 @@ pub enum EventKind {
 impl EventKind {
     /// The session that the line itself names, if any.
     #[must_use]
-    pub fn session(&self) -> Option<&str> {
+    pub fn session(&self) -> Option<&Arc<str>> {
         use EventKind as K;
         match self {
             K::StopRequested { session, .. }

@@ -1,5 +1,7 @@
 //! Lines of executions: the log grammar's tables C, D, H and K.
 
+use std::sync::Arc;
+
 use super::cursor::Cursor;
 use super::event::{EventKind, FinalOutcome};
 use super::template::{Message, Template, template};
@@ -45,7 +47,7 @@ fn recorded(message: &Message<'_>) -> Option<EventKind> {
     Some(EventKind::ExecutionRecorded { session: cursor.word()?.into(), id })
 }
 
-fn session_and_execution(text: &str) -> Option<(Box<str>, Box<str>)> {
+fn session_and_execution(text: &str) -> Option<(Arc<str>, Arc<str>)> {
     let mut cursor = Cursor::new(text);
     cursor.until(" for stopped session ")?;
     let session = cursor.word()?.into();
@@ -94,7 +96,7 @@ fn children_settled(message: &Message<'_>) -> Option<EventKind> {
     let mut cursor = Cursor::new(message.text);
     cursor.until(" of finished execution ")?;
     let parent = cursor.until(" in session ")?.into();
-    let session = cursor.word_before(':')?.into();
+    let session = cursor.word_before(b':')?.into();
     cursor.literal(": [")?;
     let ids = cursor.until("]").unwrap_or_default().split_whitespace().map(Into::into).collect();
     Some(EventKind::ProgressChildrenSettled { session, parent, ids })
@@ -124,14 +126,14 @@ fn steer_failed(message: &Message<'_>) -> Option<EventKind> {
     cursor.literal("[BG AGENT] Live steer delivery failed for session ")?;
     let session = cursor.word()?.into();
     cursor.literal(" agent ")?;
-    let id = cursor.word_before(':')?.trim_end_matches(':').into();
+    let id = cursor.word_before(b':')?.trim_end_matches(':').into();
     Some(EventKind::SteerFailed { session, id, lost_pane: lost_pane(cursor.rest()) })
 }
 
 fn completion(message: &Message<'_>) -> Option<EventKind> {
     let mut cursor = Cursor::new(message.text);
     cursor.literal("[BG AGENT] Session ")?;
-    let session: Box<str> = cursor.word()?.into();
+    let session: Arc<str> = cursor.word()?.into();
     let rest = cursor.rest();
     if rest.starts_with(" busy, queued completion for agent ") {
         cursor.until(" for agent ")?;
@@ -162,7 +164,7 @@ fn discarded(message: &Message<'_>) -> Option<EventKind> {
 fn no_stored_agent(message: &Message<'_>) -> Option<EventKind> {
     let mut cursor = Cursor::new(message.text);
     cursor.until(" for session ")?;
-    Some(EventKind::NoStoredAgent { session: cursor.word_before(',')?.into() })
+    Some(EventKind::NoStoredAgent { session: cursor.word_before(b',')?.into() })
 }
 
 fn finalized(message: &Message<'_>) -> Option<EventKind> {

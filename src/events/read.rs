@@ -1,9 +1,10 @@
 //! From a line that the scan handed over to a typed event.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::cursor::unquote_prefix;
-use super::event::{Context, Event, EventKind, Position, Stream};
+use super::event::{Context, Event, EventKind, Position, SharedEvent, Stream};
 use super::template::{Message, Template};
 use super::{execution, process, schedule, stop, terminal, turn};
 use crate::logs::{Line, Shape, Tag, TagId};
@@ -29,7 +30,7 @@ fn templates() -> impl Iterator<Item = &'static Template> {
 #[derive(Debug)]
 pub enum Reading {
     /// A line that matters.
-    Event(Box<Event>),
+    Event(SharedEvent),
     /// The line begins like a template but does not go on like one.
     NotThisTemplate,
 }
@@ -38,6 +39,8 @@ pub enum Reading {
 #[derive(Debug)]
 pub struct EventReader {
     templates: Vec<&'static Template>,
+    /// Most lines have no context, so they share one.
+    no_context: Arc<Context>,
 }
 
 impl Default for EventReader {
@@ -50,7 +53,7 @@ impl EventReader {
     /// A reader for all known templates.
     #[must_use]
     pub fn new() -> Self {
-        Self { templates: templates().collect() }
+        Self { templates: templates().collect(), no_context: Arc::default() }
     }
 
     /// What the scan must look for; the order is that of the tag ids.
@@ -79,17 +82,20 @@ impl EventReader {
         let Some(template) = self.templates.get(line.tag) else {
             return Reading::NotThisTemplate;
         };
-        let raw = String::from_utf8_lossy(line.message);
-        let mut context = read_context(&String::from_utf8_lossy(line.context));
+        let raw = lossy(line.message);
+        let mut context = match line.context {
+            [] => Arc::clone(&self.no_context),
+            context => Arc::new(read_context(&lossy(context))),
+        };
         let mut group_field = false;
         let text: Cow<'_, str> = if line.shape == Shape::Logrus {
             let (message, fields) = split_logrus(&raw, line.quoted);
             if let Some(group) = field(fields, "group") {
                 group_field = true;
-                context.group = Some(group.into());
+                Arc::make_mut(&mut context).group = Some(group.into());
             }
             if let Some(workflow) = field(fields, "workflow") {
-                context.workflow = Some(workflow.into());
+                Arc::make_mut(&mut context).workflow = Some(workflow.into());
             }
             Cow::Owned(message)
         } else {
@@ -99,11 +105,16 @@ impl EventReader {
         let Some(kind) = (template.parse)(&message) else {
             return Reading::NotThisTemplate;
         };
-        Reading::Event(Box::new(make_event(kind, context, line, stream)))
+        Reading::Event(Arc::new(make_event(kind, context, line, stream)))
     }
 }
 
-fn make_event(kind: EventKind, context: Context, line: &Line<'_>, stream: Stream) -> Event {
+/// The bytes as text. Logs are nearly always UTF-8, which is checked faster than it is repaired.
+fn lossy(bytes: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
+}
+
+fn make_event(kind: EventKind, context: Arc<Context>, line: &Line<'_>, stream: Stream) -> Event {
     let kept = line.text.len().min(KEPT_TEXT);
     Event {
         kind,
@@ -159,8 +170,9 @@ fn field(fields: &str, key: &str) -> Option<String> {
     None
 }
 
-/// The keys of a request context, in the order in which the server prints them (log grammar, 1.3).
-const CONTEXT_KEYS: [&str; 6] = ["workflow=", "group=", "mode=", "user=", "user_id=", "session="];
+/// The keys of a request context, in the order in which the server prints them (log grammar, 1.3), each with
+/// the blank that ends the value before it.
+const CONTEXT_KEYS: [&str; 6] = [" workflow=", " group=", " mode=", " user=", " user_id=", " session="];
 
 /// Reads `workflow=W group=G mode=M user=U user_id=I session=S`: values are unquoted and may hold blanks,
 /// so a value ends at the next known key.
@@ -169,13 +181,15 @@ fn read_context(text: &str) -> Context {
     let mut rest = text;
     let mut next_key = 0;
     while next_key < CONTEXT_KEYS.len() {
-        let Some(at) = CONTEXT_KEYS[next_key..].iter().position(|key| rest.starts_with(key)) else { break };
+        let Some(at) = CONTEXT_KEYS[next_key..].iter().position(|key| rest.starts_with(&key[1..])) else {
+            break;
+        };
         let key_index = next_key + at;
-        let key = CONTEXT_KEYS[key_index];
+        let key = &CONTEXT_KEYS[key_index][1..];
         let value = &rest[key.len()..];
         let end = CONTEXT_KEYS[key_index + 1..]
             .iter()
-            .filter_map(|later| value.find(&format!(" {later}")))
+            .filter_map(|later| value.find(later))
             .min()
             .unwrap_or(value.len());
         let (value, after) = value.split_at(end);

@@ -55,14 +55,14 @@ fn job_stopping(message: &Message<'_>) -> Option<EventKind> {
     let mut cursor = Cursor::new(message.text);
     cursor.literal("[SCHEDULER] Stopping running job ")?;
     let schedule = cursor.until(" (session: ")?.into();
-    Some(EventKind::JobStopping { schedule, session: cursor.word_before(')')?.into() })
+    Some(EventKind::JobStopping { schedule, session: cursor.word_before(b')')?.into() })
 }
 
 fn job_stopped(message: &Message<'_>) -> Option<EventKind> {
     let mut cursor = Cursor::new(message.text);
     cursor.literal("[SCHEDULER] Stopped job ")?;
     let schedule = cursor.until(" (session: ")?.into();
-    Some(EventKind::JobStopped { schedule, session: cursor.word_before(')')?.into() })
+    Some(EventKind::JobStopped { schedule, session: cursor.word_before(b')')?.into() })
 }
 
 fn job_stopped_by_user(message: &Message<'_>) -> Option<EventKind> {

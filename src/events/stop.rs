@@ -1,5 +1,7 @@
 //! Lines of a stop or a cancel: the log grammar's table A, and the brackets in `schedule.log`.
 
+use std::sync::Arc;
+
 use super::cursor::Cursor;
 use super::event::EventKind;
 use super::template::{Message, Template, template};
@@ -43,7 +45,7 @@ fn bracket(message: &Message<'_>) -> Option<EventKind> {
 fn sweep(message: &Message<'_>) -> Option<EventKind> {
     let mut cursor = Cursor::new(message.text);
     cursor.literal("[STOP] session=")?;
-    let session: Box<str> = cursor.word()?.into();
+    let session: Arc<str> = cursor.word()?.into();
     let after_session = cursor;
     if cursor.literal(" begin runtime cancel (reason=").is_some() {
         let reason = cursor.quoted()?.into();
@@ -51,7 +53,7 @@ fn sweep(message: &Message<'_>) -> Option<EventKind> {
         return Some(EventKind::BeginRuntimeCancel {
             session,
             reason,
-            phase: cursor.word_before(')')?.into(),
+            phase: cursor.word_before(b')')?.into(),
         });
     }
     if cursor.literal(" active turn context canceled=").is_some() {
@@ -176,7 +178,7 @@ fn reaper_kill_failed(message: &Message<'_>) -> Option<EventKind> {
 fn cleanup_failed(message: &Message<'_>) -> Option<EventKind> {
     let mut cursor = Cursor::new(message.text);
     cursor.until(" tmux=")?;
-    Some(EventKind::PaneKillFailed { tmux: cursor.word_before(':')?.into(), by_reaper: false })
+    Some(EventKind::PaneKillFailed { tmux: cursor.word_before(b':')?.into(), by_reaper: false })
 }
 
 fn orphan_kill_failed(message: &Message<'_>) -> Option<EventKind> {

@@ -1,5 +1,7 @@
 //! Lines of terminals, panes and relaunches: the log grammar's tables E and F.
 
+use std::sync::Arc;
+
 use super::cursor::Cursor;
 use super::event::EventKind;
 use super::template::{Message, Template, template};
@@ -47,7 +49,7 @@ fn main_failing(message: &Message<'_>) -> Option<EventKind> {
 fn main_skipped(message: &Message<'_>) -> Option<EventKind> {
     let mut cursor = Cursor::new(message.text);
     cursor.until(" session=")?;
-    Some(EventKind::MainTerminalSkipped { session: cursor.word_before(':')?.into() })
+    Some(EventKind::MainTerminalSkipped { session: cursor.word_before(b':')?.into() })
 }
 
 fn child_failed(message: &Message<'_>) -> Option<EventKind> {
@@ -168,12 +170,12 @@ fn materialize(message: &Message<'_>) -> Option<EventKind> {
     Some(EventKind::MaterializeRelaunch { session })
 }
 
-fn session_and_tmux(text: &str, key: &str) -> Option<(Box<str>, Box<str>)> {
+fn session_and_tmux(text: &str, key: &str) -> Option<(Arc<str>, Arc<str>)> {
     let mut cursor = Cursor::new(text);
     cursor.until(" session=")?;
     let session = cursor.word()?.into();
     cursor.literal(key)?;
-    Some((session, cursor.word_before(':')?.into()))
+    Some((session, cursor.word_before(b':')?.into()))
 }
 
 fn relaunch_registered(message: &Message<'_>) -> Option<EventKind> {

@@ -1,5 +1,7 @@
 //! Lines of sessions and turns: the log grammar's tables B and I.
 
+use std::sync::Arc;
+
 use super::cursor::Cursor;
 use super::event::EventKind;
 use super::template::{Message, Template, template};
@@ -57,7 +59,7 @@ fn tracked(message: &Message<'_>) -> Option<EventKind> {
     cursor.literal("[ACTIVE_SESSION] Tracked active session: ")?;
     let session = cursor.word()?.into();
     // A line without the mode still tells that the session is active.
-    let mode = cursor.literal(" (mode: ").and_then(|()| cursor.word_before(',')).unwrap_or_default().into();
+    let mode = cursor.literal(" (mode: ").and_then(|()| cursor.word_before(b',')).unwrap_or_default().into();
     Some(EventKind::SessionTracked { session, mode })
 }
 
@@ -121,7 +123,7 @@ fn stream_completed(message: &Message<'_>) -> Option<EventKind> {
     Some(EventKind::StreamCompleted { session, chunks, duration_milliseconds })
 }
 
-fn traced(message: &Message<'_>, tag: &str) -> Option<(Box<str>, Box<str>)> {
+fn traced(message: &Message<'_>, tag: &str) -> Option<(Arc<str>, Arc<str>)> {
     let mut cursor = Cursor::new(message.text);
     cursor.literal(tag)?;
     cursor.literal("session=")?;
@@ -182,12 +184,12 @@ fn live_delivered(message: &Message<'_>) -> Option<EventKind> {
 fn live_failed(message: &Message<'_>) -> Option<EventKind> {
     let mut cursor = Cursor::new(message.text);
     cursor.until(" for session ")?;
-    let session = cursor.word_before(':')?.into();
+    let session = cursor.word_before(b':')?.into();
     Some(EventKind::LiveInputFailed { session, lost_pane: lost_pane(cursor.rest()) })
 }
 
 /// The pane that an error text calls gone: `can't find pane: <tmux>`.
-pub(super) fn lost_pane(error: &str) -> Option<Box<str>> {
+pub(super) fn lost_pane(error: &str) -> Option<Arc<str>> {
     let mut cursor = Cursor::new(error);
     cursor.until("can't find pane: ")?;
     let name = cursor.word()?;
@@ -203,11 +205,11 @@ fn synthetic_starting(message: &Message<'_>) -> Option<EventKind> {
 fn synthetic_completed(message: &Message<'_>) -> Option<EventKind> {
     let mut cursor = Cursor::new(message.text);
     cursor.until(" for session ")?;
-    Some(EventKind::SyntheticTurnEnded { session: cursor.word_before(',')?.into(), completed: true })
+    Some(EventKind::SyntheticTurnEnded { session: cursor.word_before(b',')?.into(), completed: true })
 }
 
 fn synthetic_aborted(message: &Message<'_>) -> Option<EventKind> {
     let mut cursor = Cursor::new(message.text);
     cursor.until(" session ")?;
-    Some(EventKind::SyntheticTurnEnded { session: cursor.word_before(':')?.into(), completed: false })
+    Some(EventKind::SyntheticTurnEnded { session: cursor.word_before(b':')?.into(), completed: false })
 }

@@ -75,10 +75,10 @@ pub(crate) struct LineState<'t> {
     pub(crate) counts: LineCounts,
     pub(crate) lines: u64,
     /// The last standard stamp: its bytes and what they mean.
-    standard_key: (u64, u64, u32),
+    standard_key: [u64; 3],
     standard_wall: Option<i64>,
-    /// The last logrus stamp, the place of the quote behind it, and what it means.
-    logrus_key: (u64, u64, u64, u64),
+    /// The last logrus stamp up to its offset, what it means, and the place of the quote behind it.
+    logrus_key: [u64; 4],
     logrus_wall: Option<i64>,
     logrus_end: usize,
     /// Whether lines end in `\r\n`, decided by the first stamped line.
@@ -88,25 +88,21 @@ pub(crate) struct LineState<'t> {
     zone_quarter: Option<i64>,
 }
 
-#[inline]
-fn word_at(line: &[u8], at: usize) -> u64 {
-    line.get(at..).and_then(|rest| rest.first_chunk::<8>()).map_or(0, |bytes| u64::from_le_bytes(*bytes))
+/// The first 32 bytes of a line, as words.
+#[inline(always)]
+fn first_words(line: &[u8]) -> Option<[u64; 4]> {
+    match line.first_chunk::<32>()?.as_chunks::<8>().0 {
+        [first, second, third, fourth] => {
+            Some([first, second, third, fourth].map(|word| u64::from_le_bytes(*word)))
+        }
+        _ => None,
+    }
 }
 
-#[inline]
-fn half_word_at(line: &[u8], at: usize) -> u32 {
-    line.get(at..).and_then(|rest| rest.first_chunk::<4>()).map_or(0, |bytes| u32::from_le_bytes(*bytes))
-}
-
-#[inline]
-fn standard_key(line: &[u8]) -> (u64, u64, u32) {
-    (word_at(line, 0), word_at(line, 8), half_word_at(line, 16))
-}
-
-/// The 26 bytes from the year to the end of an offset, and what stands before.
-#[inline]
-fn logrus_key(line: &[u8]) -> (u64, u64, u64, u64) {
-    (word_at(line, 0), word_at(line, 8), word_at(line, 16), word_at(line, 24))
+/// The stamp of a standard line and the blank behind it, of the line's first words.
+#[inline(always)]
+fn standard_key([first, second, third, _]: [u64; 4]) -> [u64; 3] {
+    [first, second, third & 0xffff_ffff]
 }
 
 impl<'t> LineState<'t> {
@@ -124,9 +120,9 @@ impl<'t> LineState<'t> {
             },
             counts: LineCounts::default(),
             lines: 0,
-            standard_key: (0, 0, 0),
+            standard_key: [0; 3],
             standard_wall: None,
-            logrus_key: (0, 0, 0, 0),
+            logrus_key: [0; 4],
             logrus_wall: None,
             logrus_end: 0,
             carriage_returns: None,
@@ -138,11 +134,11 @@ impl<'t> LineState<'t> {
     /// Looks at one line, without its `\n`.
     #[inline(always)]
     pub(crate) fn examine(&mut self, line: &[u8], cut: bool) -> Seen {
-        if line.len() >= 32 {
-            if standard_key(line) == self.standard_key && self.known.wall == self.standard_wall {
+        if let Some(words) = first_words(line) {
+            if standard_key(words) == self.standard_key && self.known.wall == self.standard_wall {
                 return self.examine_standard(line);
             }
-            if logrus_key(line) == self.logrus_key && self.known.wall == self.logrus_wall {
+            if words == self.logrus_key && self.known.wall == self.logrus_wall {
                 return self.examine_logrus(line, self.logrus_end, cut);
             }
         }
@@ -156,8 +152,10 @@ impl<'t> LineState<'t> {
             Stamp::Wall(wall) if matches!(line.get(STAMP_LENGTH), Some(b' ' | b'\r') | None) => {
                 self.note_line_end(line);
                 self.note_wall(wall, self.known.zone.offset());
-                self.standard_key = standard_key(line);
-                self.standard_wall = Some(wall);
+                if let Some(words) = first_words(line) {
+                    self.standard_key = standard_key(words);
+                    self.standard_wall = Some(wall);
+                }
                 self.examine_standard(line)
             }
             Stamp::Impossible => self.unparsed(),
@@ -183,9 +181,11 @@ impl<'t> LineState<'t> {
         self.known.zone.learn(offset);
         self.forgive_jump(self.known.zone.offset() - before);
         self.note_wall(wall, before);
-        self.logrus_key = logrus_key(line);
-        self.logrus_wall = Some(wall);
-        self.logrus_end = end;
+        if let Some(words) = first_words(line) {
+            self.logrus_key = words;
+            self.logrus_wall = Some(wall);
+            self.logrus_end = end;
+        }
         self.examine_logrus(line, end, cut)
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Works on one line at a time, allocates nothing and looks at no more bytes than it must.
 
-use memchr::{memchr_iter, memrchr};
+use memchr::{memchr_iter, memrchr, memrchr_iter};
 
 use super::tag::first_word;
 
@@ -67,13 +67,31 @@ impl Opening {
 pub(crate) fn skip_ornaments(message: &[u8], quoted: bool) -> usize {
     let mut at = 0;
     while at < ORNAMENT_REACH {
-        match message.get(at) {
-            Some(b' ' | 0x80..) => at += 1,
-            Some(b'\\') if quoted && message.get(at + 1) == Some(&b'u') => at += 6,
-            _ => break,
+        let rest = message.get(at..).unwrap_or_default();
+        match leading_ornaments(first_word(rest)) {
+            0 if quoted && rest.starts_with(b"\\u") => at += 6,
+            0 => break,
+            length => at = ORNAMENT_REACH.min(at + length),
         }
     }
     at.min(message.len())
+}
+
+/// The highest bit of each byte of a word.
+const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
+
+/// The highest bits of those bytes of a word that are blanks.
+#[inline]
+fn blanks(word: u64) -> u64 {
+    let difference = word ^ u64::from_le_bytes([b' '; 8]);
+    // Per byte: no lower bit is set and the highest one isn't either. Adding can't carry into the next byte.
+    !(((difference & !HIGH_BITS) + !HIGH_BITS) | difference) & HIGH_BITS
+}
+
+/// How many bytes at the beginning of a word belong to emoji or are blanks.
+#[inline]
+fn leading_ornaments(word: u64) -> usize {
+    (!(word | blanks(word)) & HIGH_BITS).trailing_zeros() as usize / 8
 }
 
 /// Splits `[workflow=… session=…] [TAG] …`: the end of the block's inside, and the start of what follows.
@@ -113,26 +131,38 @@ fn find_context_end(text: &[u8]) -> Option<(usize, usize)> {
 /// quote that closes the time. `None`: the line is broken.
 #[inline]
 pub(crate) fn split_logrus(line: &[u8], after_stamp: usize, cut: bool) -> Option<(usize, bool)> {
-    let rest = line.get(after_stamp..)?.strip_prefix(b"\" level=")?;
-    let level_length = rest.iter().take(12).position(|&byte| byte == b' ')?;
-    let message = rest.get(level_length..)?.strip_prefix(b" msg=")?;
+    let rest = line.get(after_stamp..)?;
+    // Most lines have this level, and one comparison is cheaper than to look for the level's end.
+    let message = rest.strip_prefix(b"\" level=info msg=").or_else(|| skip_level(rest))?;
     let Some(quoted) = message.strip_prefix(b"\"") else {
         return Some((line.len() - message.len(), false));
     };
-    (cut || closing_quote(quoted).is_some()).then_some((line.len() - quoted.len(), true))
+    (cut || has_closing_quote(quoted)).then_some((line.len() - quoted.len(), true))
 }
 
-/// Where a quoted text ends: the first quote that no backslash escapes.
+fn skip_level(rest: &[u8]) -> Option<&[u8]> {
+    let level = rest.strip_prefix(b"\" level=")?;
+    let level_length = level.iter().take(12).position(|&byte| byte == b' ')?;
+    level.get(level_length..)?.strip_prefix(b" msg=")
+}
+
+/// Whether a quoted text ends. Looks from the end of the line on, where the last field is nearly always quoted.
 #[inline]
-pub(crate) fn closing_quote(text: &[u8]) -> Option<usize> {
-    memchr_iter(b'"', text).find(|&at| {
-        let before = text.get(..at).unwrap_or_default();
-        before.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 0
-    })
+fn has_closing_quote(text: &[u8]) -> bool {
+    memrchr_iter(b'"', text).any(|at| closes(text, at))
+}
+
+/// Whether no backslash escapes the quote at a place.
+#[inline]
+fn closes(text: &[u8], at: usize) -> bool {
+    let before = text.get(..at).unwrap_or_default();
+    before.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 0
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn context(text: &str) -> Option<(&str, &str)> {
@@ -197,6 +227,20 @@ mod tests {
         ] {
             let skipped = skip_ornaments(text.as_bytes(), quoted);
             assert_eq!(&text[skipped..], rest, "{text}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn words_count_ornaments_as_bytes_do(bytes in any::<[u8; 8]>(), blanks in any::<u8>()) {
+            let mut bytes = bytes;
+            for (at, byte) in bytes.iter_mut().enumerate().filter(|(at, _)| blanks >> at & 1 == 1) {
+                *byte = if at % 2 == 0 { b' ' } else { 0xf0 };
+            }
+            let counted = bytes.iter().take_while(|byte| matches!(byte, b' ' | 0x80..)).count();
+            prop_assert_eq!(leading_ornaments(u64::from_le_bytes(bytes)), counted);
         }
     }
 }

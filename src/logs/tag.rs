@@ -63,9 +63,11 @@ impl Row {
     }
 }
 
-/// Rows by the first four bytes of their text.
+/// Rows by the beginning of their text.
 #[derive(Debug)]
 struct Dispatch {
+    /// The bits of a message's first word that choose the slot: as many bytes as every row has.
+    key: u64,
     /// Per slot, whether it has rows.
     occupied: Box<[u64; SLOTS / 64]>,
     /// Per slot, the range of its rows.
@@ -75,12 +77,13 @@ struct Dispatch {
 
 impl Dispatch {
     fn new(mut rows: Vec<Row>) -> Self {
+        let key = rows.iter().map(|row| row.mask).min().unwrap_or(u64::MAX);
         // A stable sort keeps the order of the slice within a slot: the first match wins.
-        rows.sort_by_key(|row| slot_of(row.want));
+        rows.sort_by_key(|row| slot_of(row.want & key));
         let mut slots = vec![(0, 0); SLOTS];
         let mut occupied = Box::new([0_u64; SLOTS / 64]);
         for (index, row) in (0_u32..).zip(&rows) {
-            let number = slot_of(row.want);
+            let number = slot_of(row.want & key);
             if let Some(slot) = slots.get_mut(number) {
                 if slot.1 == 0 {
                     slot.0 = index;
@@ -91,12 +94,12 @@ impl Dispatch {
                 *bits |= 1 << (number % 64);
             }
         }
-        Self { occupied, slots, rows }
+        Self { key, occupied, slots, rows }
     }
 
     #[inline(always)]
     fn find(&self, word: u64, message: &[u8]) -> Option<TagMatch> {
-        let slot = slot_of(word);
+        let slot = slot_of(word & self.key);
         if self.occupied.get(slot / 64).is_none_or(|bits| bits >> (slot % 64) & 1 == 0) {
             return None;
         }
@@ -194,11 +197,10 @@ fn first_word_of_short(text: &[u8]) -> u64 {
     u64::from_le_bytes(word)
 }
 
-/// Spreads the first four bytes over the slots.
+/// Spreads words over the slots.
 #[inline]
 fn slot_of(word: u64) -> usize {
-    let four_bytes = word & 0xffff_ffff;
-    ((four_bytes.wrapping_mul(0x9E37_79B1) >> (32 - SLOT_BITS)) & ((1 << SLOT_BITS) - 1)) as usize
+    (word.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - SLOT_BITS)) as usize
 }
 
 #[cfg(test)]

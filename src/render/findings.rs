@@ -2,6 +2,7 @@
 //!
 //! Only shows. Everything that came from a log passes the sanitiser here.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::audit::finding::{Finding, Incident, Moment, StopRecord, Verdict};
@@ -14,22 +15,30 @@ use super::moment::{date, date_time, time_of_day};
 use super::style::{Style, write_hanging};
 use super::summary;
 
+/// Findings by the id of their incident, in the order of the report.
+type ByIncident<'a> = BTreeMap<&'a str, Vec<&'a Finding>>;
+
 /// The whole text.
 #[must_use]
 pub fn render(view: &AuditView<'_>, style: &Style) -> String {
     let mut out = String::new();
+    let mut by_incident = ByIncident::new();
+    for finding in &view.report.findings {
+        by_incident.entry(&finding.incident).or_default().push(finding);
+    }
     for incident in &view.report.incidents {
-        let findings: Vec<&Finding> =
-            view.report.findings.iter().filter(|finding| finding.incident == incident.id).collect();
-        write_incident(&mut out, view, incident, &findings, style);
+        let findings = by_incident.get(incident.id.as_str()).map_or(&[][..], Vec::as_slice);
+        write_incident(&mut out, view, incident, findings, style);
     }
-    let alone =
-        |finding: &&Finding| !view.report.incidents.iter().any(|incident| incident.id == finding.incident);
-    for finding in view.report.findings.iter().filter(alone) {
-        let _ = writeln!(out, "{}", span(finding.first_time, finding.last_time));
-        write_finding(&mut out, view, finding, style);
+    let incidents: BTreeSet<&str> =
+        view.report.incidents.iter().map(|incident| incident.id.as_str()).collect();
+    for finding in &view.report.findings {
+        if !incidents.contains(finding.incident.as_str()) {
+            let _ = writeln!(out, "{}", span(finding.first_time, finding.last_time));
+            write_finding(&mut out, view, finding, style);
+        }
     }
-    write_stops(&mut out, view, style);
+    write_stops(&mut out, view, &by_incident, style);
     summary::write(&mut out, view, style);
     out
 }
@@ -76,7 +85,7 @@ fn write_finding(out: &mut String, view: &AuditView<'_>, finding: &Finding, styl
     let _ = writeln!(out, "{}\n", style.dim(&explain));
 }
 
-fn write_stops(out: &mut String, view: &AuditView<'_>, style: &Style) {
+fn write_stops(out: &mut String, view: &AuditView<'_>, by_incident: &ByIncident<'_>, style: &Style) {
     let stops = &view.report.stops;
     let Some(first) = stops.first() else { return };
     let one_day = stops.iter().all(|stop| date(stop.time) == date(first.time));
@@ -85,7 +94,7 @@ fn write_stops(out: &mut String, view: &AuditView<'_>, style: &Style) {
     for (at, stop) in stops.iter().enumerate() {
         let time = if one_day { time_of_day(stop.time) } else { date_time(stop.time) };
         let lead = format!("  {} {time}, ", stop.cause.replace('_', " "));
-        write_hanging(out, &lead, &stop_words(view, stop, style), style);
+        write_hanging(out, &lead, &stop_words(stop, by_incident, style), style);
         if let Some(explanation) = view.explanations.get(at) {
             write_hanging(out, "    ", &style.safe(&explained::words(explanation)), style);
         }
@@ -94,16 +103,13 @@ fn write_stops(out: &mut String, view: &AuditView<'_>, style: &Style) {
 }
 
 /// `session …: clean, 1 cancelled, 1 through its container`
-fn stop_words(view: &AuditView<'_>, stop: &StopRecord, style: &Style) -> String {
+fn stop_words(stop: &StopRecord, by_incident: &ByIncident<'_>, style: &Style) -> String {
     let mut line = format!("session {}: ", style.safe(&stop.session));
-    let findings: Vec<&Finding> = view
-        .report
-        .findings
-        .iter()
-        .filter(|finding| !stop.incident.is_empty() && finding.incident == stop.incident)
-        .collect();
     line.push_str(stop.verdict.as_str());
-    if stop.verdict == Verdict::Findings && !findings.is_empty() {
+    let findings = by_incident.get(stop.incident.as_str()).filter(|_| !stop.incident.is_empty());
+    if stop.verdict == Verdict::Findings
+        && let Some(findings) = findings
+    {
         let mut codes: Vec<String> = findings.iter().map(|finding| style.safe(&finding.rule)).collect();
         codes.dedup();
         let _ = write!(line, " ({})", codes.join(", "));

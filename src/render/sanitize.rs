@@ -24,6 +24,10 @@ fn is_unsafe(character: char) -> bool {
 /// become escapes too. The result never has more than one line.
 #[must_use]
 pub fn sanitize(text: &str, unicode: bool) -> String {
+    // Nearly all of a log is plain ASCII, which no terminal minds.
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return text.to_owned();
+    }
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

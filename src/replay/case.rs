@@ -1,6 +1,7 @@
 //! What the replay hands to the rules.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::episode::{Cause, Episode, EvidenceEnd, Row, Sweep};
 use crate::events::SharedEvent;
@@ -28,17 +29,17 @@ pub enum Case {
 #[derive(Debug, Clone)]
 pub struct MinorStop {
     /// The session.
-    pub session: Box<str>,
+    pub session: Arc<str>,
     /// Why.
     pub cause: Cause,
     /// The reason as logged, or empty.
-    pub reason: Box<str>,
+    pub reason: Arc<str>,
     /// The line that shows it.
     pub opener: SharedEvent,
     /// What the server counted, where it did.
     pub sweep: Sweep,
     /// Names that `--match` looks at.
-    pub labels: BTreeSet<Box<str>>,
+    pub labels: BTreeSet<Arc<str>>,
     /// Local wall second up to which the log was read.
     pub evidence_end: i64,
 }
@@ -47,9 +48,9 @@ pub struct MinorStop {
 #[derive(Debug, Clone)]
 pub struct PaneLoss {
     /// The session.
-    pub session: Box<str>,
+    pub session: Arc<str>,
     /// The terminal's id `<session>:workflow-step:<exec>:<step>`.
-    pub terminal: Box<str>,
+    pub terminal: Arc<str>,
     /// The loss lines, in order; a usage wall prints two.
     pub losses: Vec<SharedEvent>,
     /// The items of the step that were open.
@@ -61,14 +62,14 @@ pub struct PaneLoss {
     /// Whether a stop of the session came first.
     pub stopped: bool,
     /// Names that `--match` looks at.
-    pub labels: BTreeSet<Box<str>>,
+    pub labels: BTreeSet<Arc<str>>,
 }
 
 /// A first sign of a dead pane.
 #[derive(Debug, Clone)]
 pub struct PaneSign {
     /// The session.
-    pub session: Box<str>,
+    pub session: Arc<str>,
     /// The signs, in order.
     pub signs: Vec<SharedEvent>,
     /// What discovered it: a reconcile, the reaper or a stop.
@@ -78,16 +79,16 @@ pub struct PaneSign {
     /// Why the lines end there.
     pub evidence_end_reason: EvidenceEnd,
     /// Names that `--match` looks at.
-    pub labels: BTreeSet<Box<str>>,
+    pub labels: BTreeSet<Arc<str>>,
 }
 
 /// A pane that could not be killed.
 #[derive(Debug, Clone)]
 pub struct KillFailure {
     /// The tmux name.
-    pub tmux: Box<str>,
+    pub tmux: Arc<str>,
     /// The session whose pane it is, where known.
-    pub session: Option<Box<str>>,
+    pub session: Option<Arc<str>>,
     /// The failures, in order.
     pub failures: Vec<SharedEvent>,
     /// Whether the session had a stop close by.
@@ -95,33 +96,33 @@ pub struct KillFailure {
     /// A later successful close.
     pub closed: Option<SharedEvent>,
     /// Names that `--match` looks at.
-    pub labels: BTreeSet<Box<str>>,
+    pub labels: BTreeSet<Arc<str>>,
 }
 
 /// A completion that reached nobody, in a session that nobody had stopped.
 #[derive(Debug, Clone)]
 pub struct CompletionLoss {
     /// The session.
-    pub session: Box<str>,
+    pub session: Arc<str>,
     /// The lines.
     pub losses: Vec<SharedEvent>,
     /// Names that `--match` looks at.
-    pub labels: BTreeSet<Box<str>>,
+    pub labels: BTreeSet<Arc<str>>,
 }
 
 /// A terminal record that names a pane which no longer exists while a healthy one works (measured, section 6).
 #[derive(Debug, Clone)]
 pub struct LatentDeath {
     /// The session.
-    pub session: Box<str>,
+    pub session: Arc<str>,
     /// The pane that the record names.
-    pub old: Box<str>,
+    pub old: Arc<str>,
     /// The pane that works.
-    pub new: Box<str>,
+    pub new: Arc<str>,
     /// `Executing … NEW`.
     pub executing: SharedEvent,
     /// `Failed to capture … OLD`.
     pub capture: SharedEvent,
     /// Names that `--match` looks at.
-    pub labels: BTreeSet<Box<str>>,
+    pub labels: BTreeSet<Arc<str>>,
 }

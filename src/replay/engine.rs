@@ -2,6 +2,7 @@
 //!
 //! Bounded: at most [`Limits::sessions`] sessions, least recently used first out, each eviction counted.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
@@ -11,7 +12,6 @@ use super::case::{Case, KillFailure, MinorStop};
 use super::episode::{CANCEL_LAG, EvidenceEnd};
 use super::session::{SessionState, push_bounded};
 use crate::events::{Event, EventKind, SharedEvent, Stream};
-use crate::model::id::{self, IdKind};
 
 /// How much the replay keeps.
 #[derive(Debug, Clone, Copy)]
@@ -43,50 +43,50 @@ pub struct Losses {
 
 #[derive(Debug)]
 pub(super) struct Job {
-    pub(super) session: Option<Box<str>>,
-    pub(super) title: Box<str>,
+    pub(super) session: Option<Arc<str>>,
+    pub(super) title: Arc<str>,
     pub(super) starting: SharedEvent,
 }
 
 /// A pane that began to execute.
 #[derive(Debug)]
 pub(super) struct Executed {
-    pub(super) tmux: Box<str>,
+    pub(super) tmux: Arc<str>,
     pub(super) event: SharedEvent,
-    pub(super) session: Option<Box<str>>,
+    pub(super) session: Option<Arc<str>>,
 }
 
 #[derive(Debug)]
 pub(super) struct Shutdown {
     pub(super) wall: i64,
-    pub(super) sweeps: BTreeMap<Box<str>, MinorStop>,
+    pub(super) sweeps: BTreeMap<Arc<str>, MinorStop>,
 }
 
 /// The state of one server, rebuilt from its log.
 #[derive(Debug, Default)]
 pub struct Replay {
     pub(super) limits: Limits,
-    pub(super) sessions: FxHashMap<Box<str>, SessionState>,
-    pub(super) executions: FxHashMap<Box<str>, Box<str>>,
-    pub(super) pane_owners: FxHashMap<Box<str>, Box<str>>,
+    pub(super) sessions: FxHashMap<Arc<str>, Box<SessionState>>,
+    pub(super) executions: FxHashMap<Arc<str>, Arc<str>>,
+    pub(super) pane_owners: FxHashMap<Arc<str>, Arc<str>>,
     /// Panes that began to execute lately, newest last, and whose each was taken to be.
     pub(super) executing: VecDeque<Executed>,
     /// Sessions whose open turn may wait for a pane.
-    pub(super) turns_waiting: BTreeSet<Box<str>>,
+    pub(super) turns_waiting: BTreeSet<Arc<str>>,
     /// Items whose working directory has not been seen, newest last.
-    pub(super) items_waiting: VecDeque<(Box<str>, SharedEvent)>,
+    pub(super) items_waiting: VecDeque<(Arc<str>, SharedEvent)>,
     /// Open progress rows: session and id.
-    pub(super) mirrors: Vec<(Box<str>, Box<str>)>,
+    pub(super) mirrors: Vec<(Arc<str>, Arc<str>)>,
     /// The session of the last sweep without an opener.
-    pub(super) last_loose: Option<Box<str>>,
-    pub(super) group_folders: VecDeque<(Box<str>, Box<str>)>,
-    pub(super) agents_without_pane: Vec<(Box<str>, Box<str>)>,
-    pub(super) jobs: FxHashMap<Box<str>, Job>,
+    pub(super) last_loose: Option<Arc<str>>,
+    pub(super) group_folders: VecDeque<(Arc<str>, Arc<str>)>,
+    pub(super) agents_without_pane: Vec<(Arc<str>, Arc<str>)>,
+    pub(super) jobs: FxHashMap<Arc<str>, Job>,
     pub(super) answers: VecDeque<SharedEvent>,
-    pub(super) due: BTreeSet<(i64, Box<str>)>,
+    pub(super) due: BTreeSet<(i64, Arc<str>)>,
     pub(super) shutdown: Option<Shutdown>,
-    pub(super) kill_failures: BTreeMap<Box<str>, KillFailure>,
-    pub(super) last_sweep: Option<(Box<str>, i64)>,
+    pub(super) kill_failures: BTreeMap<Arc<str>, KillFailure>,
+    pub(super) last_sweep: Option<(Arc<str>, i64)>,
     pub(super) sleeps: Vec<(i64, i64)>,
     pub(super) cases: Vec<Case>,
     pub(super) losses: Losses,
@@ -134,8 +134,7 @@ impl Replay {
     }
 
     /// Applies one event. Events of one stream come in file order; the two streams are merged by second.
-    pub fn apply(&mut self, event: Event) {
-        let event: SharedEvent = Arc::new(event);
+    pub fn apply(&mut self, mut event: SharedEvent) {
         if event.stream == Stream::Main && event.wall > self.now {
             self.now = event.wall;
             self.settle_due();
@@ -155,7 +154,13 @@ impl Replay {
         }
         self.apply_without_session(&event);
         let Some(session) = self.session_of(&event) else { return };
-        self.touch(&session);
+        let session = self.touch(session);
+        // An open row keeps its registration line, so the line shares the name that the session has here.
+        if let Some(Event { kind: EventKind::ExecutionRecorded { session: name, .. }, .. }) =
+            Arc::get_mut(&mut event)
+        {
+            *name = session.clone();
+        }
         self.apply_to_session(&session, &event);
     }
 
@@ -168,13 +173,13 @@ impl Replay {
         self.close_shutdown();
     }
 
-    pub(super) fn session_of(&self, event: &SharedEvent) -> Option<Box<str>> {
+    pub(super) fn session_of(&self, event: &SharedEvent) -> Option<Arc<str>> {
         if let Some(session) = event.kind.session() {
             let foreign = session.starts_with("session-group-")
                 || session.starts_with("msgseq-")
                 || session.starts_with("sub-")
                 || session.is_empty();
-            return (!foreign).then(|| session.into());
+            return (!foreign).then(|| session.clone());
         }
         if let Some(id) = event.kind.execution() {
             return self.executions.get(id).cloned();
@@ -190,23 +195,32 @@ impl Replay {
         }
     }
 
-    pub(super) fn touch(&mut self, session: &str) {
+    /// Notes that a session is in use; gives its name as it is kept, so that nobody keeps a copy.
+    pub(super) fn touch(&mut self, session: Arc<str>) -> Arc<str> {
         self.clock += 1;
-        if let Some(state) = self.sessions.get_mut(session) {
-            state.last_used = self.clock;
-            return;
+        if let Entry::Occupied(mut known) = self.sessions.entry(session.clone()) {
+            known.get_mut().last_used = self.clock;
+            return known.key().clone();
         }
         if self.sessions.len() >= self.limits.sessions {
             self.evict();
         }
-        self.sessions
-            .insert(session.into(), SessionState { last_used: self.clock, ..SessionState::default() });
+        let state = SessionState { last_used: self.clock, ..SessionState::default() };
+        self.sessions.insert(session.clone(), Box::new(state));
         self.sessions_seen += 1;
+        session
+    }
+
+    /// A name of the session, for `--match`.
+    pub(super) fn label(&mut self, session: &str, name: &str) {
+        if let Some(state) = self.sessions.get_mut(session) {
+            state.label(name);
+        }
     }
 
     /// Drops the least recently used tenth, judging their open cases first.
     pub(super) fn evict(&mut self) {
-        let mut ages: Vec<(u64, Box<str>)> =
+        let mut ages: Vec<(u64, Arc<str>)> =
             self.sessions.iter().map(|(id, state)| (state.last_used, id.clone())).collect();
         ages.sort_unstable();
         let count = (ages.len() / 10).max(1);
@@ -264,7 +278,7 @@ impl Replay {
         }
     }
 
-    pub(super) fn apply_to_session(&mut self, session: &str, event: &SharedEvent) {
+    pub(super) fn apply_to_session(&mut self, session: &Arc<str>, event: &SharedEvent) {
         self.learn(session, event);
         self.open_or_extend(session, event);
         self.follow_turns(session, event);
@@ -272,76 +286,6 @@ impl Replay {
         self.follow_panes(session, event);
         self.follow_completions(session, event);
         self.append_line(session, event);
-    }
-
-    /// Names and facts that hold whatever happens.
-    pub(super) fn learn(&mut self, session: &str, event: &SharedEvent) {
-        let title = match &event.kind {
-            EventKind::JobSession { schedule, .. } => self.jobs.get_mut(schedule).map(|job| {
-                job.session = Some(session.into());
-                job.title.clone()
-            }),
-            _ => None,
-        };
-        let stop_nanoseconds = match &event.kind {
-            EventKind::JobStoppedByUser { schedule, after_milliseconds } => {
-                self.stop_nanoseconds(session, schedule, *after_milliseconds)
-            }
-            _ => None,
-        };
-        let folder = match &event.kind {
-            EventKind::FolderGuardCopied { group_session, .. } => self
-                .group_folders
-                .iter()
-                .rev()
-                .find(|(name, _)| name == group_session)
-                .map(|(_, folder)| folder.clone()),
-            _ => None,
-        };
-        let Some(state) = self.sessions.get_mut(session) else { return };
-        if let Some(workflow) = &event.context.workflow {
-            state.label(workflow);
-        }
-        if let Some(group) = &event.context.group {
-            state.label(group);
-        }
-        if let Some(title) = title {
-            state.label(&title);
-        }
-        if let Some(folder) = folder {
-            state.label(folder.rsplit('/').next().unwrap_or(&folder));
-            state.learn_folder(&folder);
-        }
-        match &event.kind {
-            EventKind::JobSession { schedule, .. }
-            | EventKind::StopRequested { schedule, .. }
-            | EventKind::JobStopping { schedule, .. } => state.label(schedule),
-            EventKind::JobStoppedByUser { schedule, .. } => {
-                state.label(schedule);
-                state.stopped_by_user = Some((event.clone(), stop_nanoseconds));
-                if let Some(episode) = state.episode.as_mut() {
-                    episode.stop_nanoseconds = episode.stop_nanoseconds.or(stop_nanoseconds);
-                }
-            }
-            EventKind::TrackedMarked { id, .. } if IdKind::of(id).is_run() => state.label(id),
-            EventKind::PaneClosedByConflict { .. } => state.conflict = Some(event.clone()),
-            _ => {}
-        }
-    }
-
-    /// The stop's time by id arithmetic; only where the id's second is that of the job's start
-    /// (measured, section 9: a reused session id carries an older time).
-    pub(super) fn stop_nanoseconds(
-        &self,
-        session: &str,
-        schedule: &str,
-        after_milliseconds: i64,
-    ) -> Option<i64> {
-        let started = id::nanoseconds(session)?;
-        let job = self.jobs.get(schedule)?;
-        let same_second = (started / 1_000_000_000 - job.starting.utc()).abs() <= 1;
-        let same_session = job.session.as_deref().is_none_or(|of| of == session);
-        (same_second && same_session).then_some(started + after_milliseconds * 1_000_000)
     }
 }
 
@@ -351,16 +295,16 @@ mod tests {
     use crate::events::{Context, Position};
 
     /// A line of a session; only its order and kind matter here.
-    fn event(line: u64, kind: EventKind) -> Event {
-        Event {
+    fn event(line: u64, kind: EventKind) -> SharedEvent {
+        Arc::new(Event {
             kind,
             position: Position { input: 0, line, byte_offset: line * 100, byte_length: 99 },
             stream: Stream::Main,
             wall: 1_000 + i64::try_from(line).unwrap_or_default(),
             zone_offset: 0,
-            context: Context::default(),
+            context: Arc::new(Context::default()),
             text: b"x".as_slice().into(),
-        }
+        })
     }
 
     fn stopped(session: &str) -> EventKind {

@@ -3,6 +3,7 @@
 //! Pure data and questions about it. Rules read it; only the replay writes it.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 pub use super::cause::Cause;
 pub use super::record::{Container, EndKind, MarkedRow, PaneHistory, PaneUse, Row, RowEnd, Sweep, Turn};
@@ -46,15 +47,15 @@ pub enum EvidenceEnd {
 #[derive(Debug, Clone)]
 pub struct Episode {
     /// The session.
-    pub session: Box<str>,
+    pub session: Arc<str>,
     /// Why.
     pub cause: Cause,
     /// The reason as logged, or empty.
-    pub reason: Box<str>,
+    pub reason: Arc<str>,
     /// The lines that opened it, in order; never empty.
     pub openers: Vec<SharedEvent>,
     /// The schedule's id, where `schedule.log` named it.
-    pub schedule: Option<Box<str>>,
+    pub schedule: Option<Arc<str>>,
     /// The stop's time by id arithmetic: UTC nanoseconds (measured, section 9).
     pub stop_nanoseconds: Option<i64>,
     /// The server's sweeps, in order.
@@ -86,7 +87,7 @@ pub struct Episode {
     /// Host sleeps: (wall second of waking, seconds slept).
     pub sleeps: Vec<(i64, i64)>,
     /// Names that `--match` looks at: runs, groups, workflow, schedule, title.
-    pub labels: BTreeSet<Box<str>>,
+    pub labels: BTreeSet<Arc<str>>,
 }
 
 impl Episode {
@@ -242,9 +243,36 @@ impl Episode {
                 || self.evidence_end - self.last_wall() >= seconds)
     }
 
+    /// What is kept of a judged stop, so that a later violation is noticed: how it began, and no lines.
+    pub(super) fn remembered(&self) -> Self {
+        Self {
+            session: self.session.clone(),
+            cause: self.cause,
+            reason: self.reason.clone(),
+            openers: self.openers.clone(),
+            schedule: self.schedule.clone(),
+            stop_nanoseconds: self.stop_nanoseconds,
+            sweeps: Vec::new(),
+            rows: Vec::new(),
+            turns: Vec::new(),
+            lines: Vec::new(),
+            lines_dropped: self.lines_dropped,
+            resumed: None,
+            panes: PaneHistory::default(),
+            live_inputs: Vec::new(),
+            evidence_end: self.evidence_end,
+            evidence_end_reason: self.evidence_end_reason,
+            hole: self.hole,
+            counter_mismatch: self.counter_mismatch.clone(),
+            continued: true,
+            sleeps: Vec::new(),
+            labels: BTreeSet::new(),
+        }
+    }
+
     /// A key that is the same in every cut of the log: session and the stop's UTC second.
     #[must_use]
-    pub fn key(&self) -> (Box<str>, i64) {
+    pub fn key(&self) -> (Arc<str>, i64) {
         (self.session.clone(), self.main_opener().unwrap_or_else(|| self.opener()).utc())
     }
 }

@@ -7,6 +7,7 @@ mod cause;
 mod completions;
 mod engine;
 pub mod episode;
+mod learn;
 mod pane_losses;
 mod panes;
 mod process;
@@ -16,6 +17,7 @@ pub mod registry;
 mod rows;
 mod session;
 mod stops;
+mod sub_session;
 mod turns;
 mod windows;
 

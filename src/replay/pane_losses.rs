@@ -1,9 +1,12 @@
 //! Lost panes of steps, and how the step went on.
 
+use std::sync::Arc;
+
 use super::case::PaneLoss;
 use super::engine::Replay;
 use super::episode::Container;
-use super::session::{item_is_of_step, push_bounded};
+use super::session::push_bounded;
+use super::sub_session::item_is_of_step;
 use crate::events::{EventKind, FinalOutcome, SharedEvent};
 use crate::model::id::{self, IdKind};
 
@@ -11,7 +14,7 @@ use crate::model::id::{self, IdKind};
 pub(super) const PANE_LOSS_WINDOW: i64 = 90;
 
 impl Replay {
-    pub(super) fn lose_step_pane(&mut self, session: &str, terminal: &str, event: &SharedEvent) {
+    pub(super) fn lose_step_pane(&mut self, session: &Arc<str>, terminal: &str, event: &SharedEvent) {
         let Some(exec) = id::step_of_terminal(terminal) else { return };
         let Some((_, step)) = terminal.rsplit_once(':') else { return };
         let Some(state) = self.sessions.get_mut(session) else { return };
@@ -34,7 +37,7 @@ impl Replay {
             return;
         }
         state.pane_losses.push(PaneLoss {
-            session: session.into(),
+            session: session.clone(),
             terminal: terminal.into(),
             losses: vec![event.clone()],
             items,
@@ -43,7 +46,7 @@ impl Replay {
             stopped: false,
             labels: state.labels.clone(),
         });
-        self.due.insert((event.wall + PANE_LOSS_WINDOW + 1, session.into()));
+        self.due.insert((event.wall + PANE_LOSS_WINDOW + 1, session.clone()));
     }
 
     /// An item has begun in this sub-agent session: what does that say of lost panes?
@@ -73,6 +76,9 @@ impl Replay {
 
     /// A completion line: does it report an item whose pane was lost, or its container, as done?
     pub(super) fn note_item_done(&mut self, session: &str, event: &SharedEvent) {
+        if !matches!(event.kind, EventKind::ChildSuccessSuppressed { .. } | EventKind::Finalized { .. }) {
+            return;
+        }
         let Some(state) = self.sessions.get_mut(session) else { return };
         for loss in state.pane_losses.iter_mut().filter(|loss| loss.continued.is_none() && !loss.stopped) {
             if event.wall - loss.losses[0].wall > PANE_LOSS_WINDOW {

@@ -1,11 +1,12 @@
 //! Main panes: whose they are, when they are lost, and who notices.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::case::{Case, KillFailure, LatentDeath, PaneSign};
 use super::engine::{Executed, Replay};
 use super::episode::{EvidenceEnd, PaneUse};
-use super::session::{SessionState, push_bounded};
+use super::session::push_bounded;
 use crate::events::{EventKind, SharedEvent};
 use crate::model::id;
 
@@ -28,14 +29,15 @@ impl Replay {
     }
 
     /// Gives a main pane to its session, where one can be told.
-    fn attribute_pane(&mut self, tmux: &str, event: &SharedEvent) -> Option<Box<str>> {
+    fn attribute_pane(&mut self, tmux: &str, event: &SharedEvent) -> Option<Arc<str>> {
         if let Some(owner) = self.pane_owners.get(tmux).cloned() {
             self.sessions.get_mut(&owner)?.use_pane(tmux, event, false);
             return Some(owner);
         }
         let sessions = &self.sessions;
-        self.turns_waiting.retain(|session| sessions.get(session).is_some_and(SessionState::waits_for_pane));
-        let mut waiting: Vec<(SharedEvent, Box<str>)> = self
+        self.turns_waiting
+            .retain(|session| sessions.get(session).is_some_and(|state| state.waits_for_pane()));
+        let mut waiting: Vec<(SharedEvent, Arc<str>)> = self
             .turns_waiting
             .iter()
             .filter_map(|session| Some((self.sessions.get(session)?.waiting_turn()?, session.clone())))
@@ -59,17 +61,17 @@ impl Replay {
     }
 
     /// A line that names both: from now on the pane is this session's.
-    pub(super) fn tie_pane(&mut self, session: &str, tmux: &str, event: &SharedEvent) {
-        let before = self.pane_owners.insert(tmux.into(), session.into());
+    pub(super) fn tie_pane(&mut self, session: &Arc<str>, tmux: &str, event: &SharedEvent) {
+        let before = self.pane_owners.insert(tmux.into(), session.clone());
         let executed = self.executing.iter_mut().find(|executed| &*executed.tmux == tmux);
         let taken_for = executed.as_ref().and_then(|executed| executed.session.clone());
-        for other in before.into_iter().chain(taken_for).filter(|other| &**other != session) {
+        for other in before.into_iter().chain(taken_for).filter(|other| other != session) {
             if let Some(state) = self.sessions.get_mut(&other) {
                 state.panes.used.retain(|used| &*used.tmux != tmux);
             }
         }
         let executing = executed.map(|executed| {
-            executed.session = Some(session.into());
+            executed.session = Some(session.clone());
             executed.event.clone()
         });
         let Some(state) = self.sessions.get_mut(session) else { return };
@@ -83,15 +85,15 @@ impl Replay {
     }
 
     /// A main pane of the session is shown lost; its open turn may get another one.
-    fn lose_main_pane(&mut self, session: &str, tmux: &str, event: &SharedEvent) {
+    fn lose_main_pane(&mut self, session: &Arc<str>, tmux: &str, event: &SharedEvent) {
         let Some(state) = self.sessions.get_mut(session) else { return };
         state.lose_pane(tmux, event);
         if state.waits_for_pane() {
-            self.turns_waiting.insert(session.into());
+            self.turns_waiting.insert(session.clone());
         }
     }
 
-    pub(super) fn follow_panes(&mut self, session: &str, event: &SharedEvent) {
+    pub(super) fn follow_panes(&mut self, session: &Arc<str>, event: &SharedEvent) {
         match &event.kind {
             EventKind::RelaunchRegistered { tmux, .. } => {
                 self.tie_pane(session, tmux, event);
@@ -120,12 +122,12 @@ impl Replay {
                     }
                     self.discover_pane(session, event);
                 } else {
-                    self.pane_owners.insert(tmux.clone(), session.into());
+                    self.pane_owners.insert(tmux.clone(), session.clone());
                     self.lose_step_pane(session, terminal, event);
                 }
             }
             EventKind::StepPaneClosedByStop { tmux, .. } => {
-                self.pane_owners.insert(tmux.clone(), session.into());
+                self.pane_owners.insert(tmux.clone(), session.clone());
             }
             EventKind::LiveInputFailed { lost_pane: Some(tmux), .. } => {
                 self.tie_pane(session, tmux, event);
@@ -162,7 +164,7 @@ impl Replay {
         }
     }
 
-    pub(super) fn note_sign(&mut self, session: &str, event: &SharedEvent) {
+    pub(super) fn note_sign(&mut self, session: &Arc<str>, event: &SharedEvent) {
         let Some(state) = self.sessions.get_mut(session) else { return };
         push_bounded(&mut state.panes.first_signs, event.clone());
         if let Some(sign) = state.pane_sign.as_mut() {
@@ -173,7 +175,7 @@ impl Replay {
             return;
         }
         state.pane_sign = Some(PaneSign {
-            session: session.into(),
+            session: session.clone(),
             signs: vec![event.clone()],
             discovery: None,
             evidence_end: event.wall,
@@ -181,7 +183,7 @@ impl Replay {
             labels: BTreeSet::new(),
         });
         // The gap itself is part of the finding, so a late discovery must still be seen.
-        self.due.insert((event.wall + 30 * DEAD_PANE_GAP, session.into()));
+        self.due.insert((event.wall + 30 * DEAD_PANE_GAP, session.clone()));
     }
 
     pub(super) fn discover_pane(&mut self, session: &str, event: &SharedEvent) {
@@ -191,7 +193,7 @@ impl Replay {
         }
     }
 
-    pub(super) fn note_latent(&mut self, session: &str, old: &str, event: &SharedEvent) {
+    pub(super) fn note_latent(&mut self, session: &Arc<str>, old: &str, event: &SharedEvent) {
         let Some(state) = self.sessions.get(session) else { return };
         if state.episode.is_some() || state.armed.is_some() {
             return;
@@ -203,7 +205,7 @@ impl Replay {
             return;
         }
         self.cases.push(Case::LatentDeath(LatentDeath {
-            session: session.into(),
+            session: session.clone(),
             old: old.into(),
             new: new.tmux.clone(),
             executing: new.event.clone(),

@@ -21,7 +21,7 @@ impl Replay {
             self.losses.rows_dropped += state.rows_dropped;
             let labels = std::mem::take(&mut state.labels);
             let last_used = state.last_used;
-            *state = SessionState { labels, last_used, ..SessionState::default() };
+            **state = SessionState { labels, last_used, ..SessionState::default() };
         }
         self.executions.clear();
         self.pane_owners.clear();
@@ -74,8 +74,8 @@ impl Replay {
         }
         let labels = self.sessions.get(session).map(|state| state.labels.clone()).unwrap_or_default();
         let Some(shutdown) = self.shutdown.as_mut() else { return };
-        let minor = shutdown.sweeps.entry(session.into()).or_insert_with(|| MinorStop {
-            session: session.into(),
+        let minor = shutdown.sweeps.entry(session.clone()).or_insert_with(|| MinorStop {
+            session: session.clone(),
             cause: Cause::Shutdown,
             reason: "".into(),
             opener: event.clone(),

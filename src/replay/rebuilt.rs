@@ -1,5 +1,7 @@
 //! Registries rebuilt from a log become a snapshot; each fact carries the line that tells it.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 
 use super::episode::Container;
@@ -29,7 +31,7 @@ impl RegistryReplay {
 
     fn snapshot_with<'a>(
         &'a self,
-        logged: impl Iterator<Item = (&'a Box<str>, &'a LoggedSession)>,
+        logged: impl Iterator<Item = (&'a Arc<str>, &'a LoggedSession)>,
         origin: Origin,
         as_of: Option<Timestamp>,
     ) -> Snapshot {
@@ -41,7 +43,7 @@ impl RegistryReplay {
         let mut sessions = Vec::new();
         for (id, logged) in logged {
             let state = self.replay.sessions.get(id);
-            let stopped = state.is_some_and(super::session::SessionState::is_stopped);
+            let stopped = state.is_some_and(|state| state.is_stopped());
             let pane = state.and_then(|state| state.panes.used.iter().rev().find(|used| !used.ambiguous));
             let mut session = session(id, logged, stopped);
             session.logged_foreground = logged.foreground(pane.map(|pane| &pane.event));

@@ -1,5 +1,7 @@
 //! What an episode is made of: rows, turns, sweeps, panes. Pure data.
 
+use std::sync::Arc;
+
 use crate::events::{EventKind, FinalOutcome, SharedEvent};
 use crate::model::id::{self, IdKind};
 
@@ -43,18 +45,18 @@ pub enum Container {
     /// Nothing, or not known.
     Unknown,
     /// A full run or evaluation: by the log's own lines.
-    Run(Box<str>),
+    Run(Arc<str>),
     /// A detached step `exec-…`.
-    Step(Box<str>),
+    Step(Arc<str>),
     /// One of several runs.
-    OneOf(Vec<Box<str>>),
+    OneOf(Vec<Arc<str>>),
 }
 
 /// One row of the server's registries, as far as the log tells it.
 #[derive(Debug, Clone)]
 pub struct Row {
     /// The execution's id.
-    pub id: Box<str>,
+    pub id: Arc<str>,
     /// Its kind, by the id.
     pub kind: IdKind,
     /// The registration line.
@@ -70,12 +72,12 @@ pub struct Row {
 impl Row {
     /// A new row.
     #[must_use]
-    pub fn new(id: &str) -> Self {
-        let container = match id::container_of_mirror(id) {
+    pub fn new(id: Arc<str>) -> Self {
+        let container = match id::container_of_mirror(&id) {
             Some(run) => Container::Run(run.into()),
             None => Container::Unknown,
         };
-        Self { id: id.into(), kind: IdKind::of(id), recorded: None, container, canceled_by: None, end: None }
+        Self { kind: IdKind::of(&id), id, recorded: None, container, canceled_by: None, end: None }
     }
 
     /// Whether the row runs in this run, or may do so.
@@ -99,7 +101,7 @@ pub struct Turn {
     /// The request's `[QUERY]` line.
     pub request: Option<SharedEvent>,
     /// The turn's id `query_…`.
-    pub query: Option<Box<str>>,
+    pub query: Option<Arc<str>>,
     /// Whether the server started it itself for a finished child.
     pub synthetic: bool,
     /// Whether the start line's context names a person.
@@ -111,7 +113,7 @@ pub struct Turn {
     /// The end of the stream.
     pub end: Option<SharedEvent>,
     /// The panes that it used, by name and line.
-    pub panes: Vec<(Box<str>, SharedEvent)>,
+    pub panes: Vec<(Arc<str>, SharedEvent)>,
     /// Whether the turn waits for a pane: none used yet, or the last one lost.
     pub expects_pane: bool,
 }
@@ -169,11 +171,11 @@ pub struct MarkedRow {
     /// The line.
     pub event: SharedEvent,
     /// The id.
-    pub id: Box<str>,
+    pub id: Arc<str>,
     /// The kind as logged.
-    pub kind: Box<str>,
+    pub kind: Arc<str>,
     /// The name as logged: what people wrote.
-    pub name: Box<str>,
+    pub name: Arc<str>,
 }
 
 /// One pass of the server over everything under a session id.
@@ -222,7 +224,7 @@ impl Sweep {
 #[derive(Debug, Clone)]
 pub struct PaneUse {
     /// The tmux name.
-    pub tmux: Box<str>,
+    pub tmux: Arc<str>,
     /// The `Executing …` line.
     pub event: SharedEvent,
     /// Whether another session could have been meant.
@@ -235,11 +237,11 @@ pub struct PaneHistory {
     /// Uses of main panes, oldest first.
     pub used: Vec<PaneUse>,
     /// Panes shown lost: name and line.
-    pub lost: Vec<(Box<str>, SharedEvent)>,
+    pub lost: Vec<(Arc<str>, SharedEvent)>,
     /// `Registered relaunched …`.
-    pub registered: Vec<(Box<str>, SharedEvent)>,
+    pub registered: Vec<(Arc<str>, SharedEvent)>,
     /// Lines that tie a pane to the session: `Could not register`, `Failed to capture`, reaper, watchdog.
-    pub tied: Vec<(Box<str>, SharedEvent)>,
+    pub tied: Vec<(Arc<str>, SharedEvent)>,
     /// Closed by the platform itself.
     pub own_closes: Vec<SharedEvent>,
     /// First signs of a dead pane.

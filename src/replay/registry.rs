@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::engine::{Limits, Losses, Replay};
 use super::episode::{Container, Turn};
-use crate::events::{Event, EventKind, FinalOutcome, SharedEvent};
+use crate::events::{EventKind, FinalOutcome, SharedEvent};
 use crate::model::execution::Status;
 use crate::model::id::IdKind;
 
@@ -46,7 +46,7 @@ pub(super) enum TurnStage {
 #[derive(Debug)]
 pub(super) struct LoggedTurn {
     pub(super) start: SharedEvent,
-    pub(super) query: Option<Box<str>>,
+    pub(super) query: Option<Arc<str>>,
     pub(super) stage: TurnStage,
     pub(super) end: Option<(SharedEvent, Option<Status>)>,
 }
@@ -60,14 +60,14 @@ impl LoggedTurn {
 /// What the log shows of one session.
 #[derive(Debug, Default)]
 pub(super) struct LoggedSession {
-    pub(super) rows: BTreeMap<Box<str>, LoggedRow>,
+    pub(super) rows: BTreeMap<Arc<str>, LoggedRow>,
     pub(super) turns: Vec<LoggedTurn>,
     pub(super) first: Option<SharedEvent>,
     pub(super) last: Option<SharedEvent>,
-    pub(super) status: Option<(SharedEvent, Box<str>)>,
-    pub(super) workflow: Option<Box<str>>,
+    pub(super) status: Option<(SharedEvent, Arc<str>)>,
+    pub(super) workflow: Option<Arc<str>>,
     /// `workflow_phase`, `multi-agent`, `workflow` (orchestrator mode), …
-    pub(super) mode: Option<Box<str>>,
+    pub(super) mode: Option<Arc<str>>,
     /// The line of the last stop that emptied its registry of agents.
     pub(super) agents_dropped: Option<SharedEvent>,
 }
@@ -76,9 +76,9 @@ pub(super) struct LoggedSession {
 #[derive(Debug)]
 pub struct RegistryReplay {
     pub(super) replay: Replay,
-    pub(super) sessions: BTreeMap<Box<str>, LoggedSession>,
+    pub(super) sessions: BTreeMap<Arc<str>, LoggedSession>,
     /// Sessions with a row that has not ended.
-    open: BTreeSet<Box<str>>,
+    open: BTreeSet<Arc<str>>,
     /// Rows and turns in `sessions`.
     kept: usize,
     /// How many were too many to be kept.
@@ -105,10 +105,9 @@ impl RegistryReplay {
     }
 
     /// Applies one event; the order is that of [`Replay::apply`].
-    pub fn apply(&mut self, event: Event) {
-        let event: SharedEvent = Arc::new(event);
+    pub fn apply(&mut self, event: SharedEvent) {
         let session = self.replay.session_of(&event);
-        self.replay.apply(Event::clone(&event));
+        self.replay.apply(event.clone());
         // Nothing is judged here.
         drop(self.replay.take_cases());
         if matches!(event.kind, EventKind::ProcessStarted) {

@@ -1,5 +1,7 @@
 //! Rows of the registries: begin, container, end.
 
+use std::sync::Arc;
+
 use super::engine::Replay;
 use super::episode::{CANCEL_LAG, EndKind};
 use crate::events::{EventKind, SharedEvent};
@@ -16,18 +18,20 @@ fn push_newest<T>(list: &mut Vec<T>, item: T) {
 }
 
 impl Replay {
-    pub(super) fn follow_rows(&mut self, session: &str, event: &SharedEvent) {
+    pub(super) fn follow_rows(&mut self, session: &Arc<str>, event: &SharedEvent) {
         let end = match &event.kind {
             EventKind::ExecutionRecorded { id, .. } => {
-                self.executions.insert(id.clone(), session.into());
+                self.executions.insert(id.clone(), session.clone());
                 match IdKind::of(id) {
-                    IdKind::Agent => push_newest(&mut self.agents_without_pane, (session.into(), id.clone())),
-                    IdKind::Mirror => push_newest(&mut self.mirrors, (session.into(), id.clone())),
+                    IdKind::Agent => {
+                        push_newest(&mut self.agents_without_pane, (session.clone(), id.clone()))
+                    }
+                    IdKind::Mirror => push_newest(&mut self.mirrors, (session.clone(), id.clone())),
                     IdKind::Item => {
                         if self.items_waiting.len() == KEPT {
                             self.items_waiting.pop_front();
                         }
-                        self.items_waiting.push_back((session.into(), event.clone()));
+                        self.items_waiting.push_back((session.clone(), event.clone()));
                     }
                     _ => {}
                 }
@@ -80,7 +84,7 @@ impl Replay {
         {
             self.items_waiting.pop_front();
         }
-        let mut sessions: Vec<Box<str>> = Vec::new();
+        let mut sessions: Vec<Arc<str>> = Vec::new();
         for (session, _) in self.items_waiting.iter().rev() {
             if !sessions.contains(session) {
                 sessions.push(session.clone());
@@ -115,7 +119,7 @@ impl Replay {
                 .is_some_and(|state| state.rows.iter().any(|row| &*row.id == id && row.end.is_none()))
         };
         self.mirrors.retain(|(session, id)| open(session, id));
-        let found: Vec<&(Box<str>, Box<str>)> = self
+        let found: Vec<&(Arc<str>, Arc<str>)> = self
             .mirrors
             .iter()
             .filter(|(session, id)| {

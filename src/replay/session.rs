@@ -1,9 +1,11 @@
 //! What the replay keeps of one session: open rows, turns, panes, and the stop that is being watched.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::case::{CompletionLoss, PaneLoss, PaneSign};
 use super::episode::{Container, EndKind, Episode, PaneHistory, PaneUse, Row, RowEnd, Turn};
+use super::sub_session::{item_is_of_step, read_sub_session, step_name};
 use crate::events::{EventKind, SharedEvent};
 use crate::model::id::IdKind;
 
@@ -17,8 +19,8 @@ const KEPT_LABELS: usize = 64;
 /// A full run's folder, and the steps that ran in it.
 #[derive(Debug, Clone)]
 pub(super) struct RunFolder {
-    pub(super) run: Box<str>,
-    pub(super) folder: Box<str>,
+    pub(super) run: Arc<str>,
+    pub(super) folder: Arc<str>,
 }
 
 /// The state of one session.
@@ -29,13 +31,13 @@ pub(super) struct SessionState {
     pub(super) finished: u64,
     pub(super) turns: Vec<Turn>,
     pub(super) pending_request: Option<SharedEvent>,
-    pub(super) status: Option<Box<str>>,
+    pub(super) status: Option<Arc<str>>,
     pub(super) panes: PaneHistory,
     pub(super) live_inputs: Vec<SharedEvent>,
     pub(super) run_folders: Vec<RunFolder>,
     /// Items whose sub-agent session is known: (item, sub-agent session).
-    pub(super) item_sessions: Vec<(Box<str>, Box<str>)>,
-    pub(super) labels: BTreeSet<Box<str>>,
+    pub(super) item_sessions: Vec<(Arc<str>, Arc<str>)>,
+    pub(super) labels: BTreeSet<Arc<str>>,
     pub(super) stopped_by_user: Option<(SharedEvent, Option<i64>)>,
     pub(super) loose_sweep: Option<super::case::MinorStop>,
     pub(super) conflict: Option<SharedEvent>,
@@ -70,8 +72,8 @@ impl SessionState {
     }
 
     /// Registers a row; its container is provisional until the log says more.
-    pub(super) fn record(&mut self, id: &str, event: &SharedEvent) {
-        let mut row = Row::new(id);
+    pub(super) fn record(&mut self, id: &Arc<str>, event: &SharedEvent) {
+        let mut row = Row::new(id.clone());
         row.recorded = Some(event.clone());
         if matches!(row.kind, IdKind::Item | IdKind::SubAgent) {
             row.container = self.provisional_container(id);
@@ -81,7 +83,7 @@ impl SessionState {
             // container run one after the other (log grammar, 4.4).
             let container = row.container.clone();
             if container != Container::Unknown {
-                let unnamed: Vec<Box<str>> = self
+                let unnamed: Vec<Arc<str>> = self
                     .rows
                     .iter()
                     .filter(|other| {
@@ -114,7 +116,7 @@ impl SessionState {
             .rev()
             .filter(|row| row.kind == IdKind::Step && row.end.is_none())
             .find(|row| step_name(&row.id).is_some_and(|step| item_is_of_step(id, step)));
-        let runs: Vec<Box<str>> = self
+        let runs: Vec<Arc<str>> = self
             .rows
             .iter()
             .filter(|row| row.kind.is_run() && row.end.is_none())
@@ -135,7 +137,7 @@ impl SessionState {
         sub_session: &str,
         path: &str,
         event: &SharedEvent,
-    ) -> Option<Box<str>> {
+    ) -> Option<Arc<str>> {
         let (step, full_run, folder) = read_sub_session(sub_session, path)?;
         let item = self
             .rows
@@ -155,7 +157,7 @@ impl SessionState {
             }
         }
         // An item ends when the next one of the same sub-agent session begins, or the first of the run's next step.
-        let ended: Vec<Box<str>> = self
+        let ended: Vec<Arc<str>> = self
             .rows
             .iter()
             .filter(|row| row.kind == IdKind::Item && row.id != item && row.end.is_none())
@@ -189,7 +191,7 @@ impl SessionState {
 
     fn run_of_folder(&self, folder: &str) -> Container {
         let open: Vec<&Row> = self.rows.iter().filter(|row| row.kind.is_run() && row.end.is_none()).collect();
-        let exact: Vec<Box<str>> = open
+        let exact: Vec<Arc<str>> = open
             .iter()
             .filter(|row| {
                 self.run_folders.iter().any(|known| known.run == row.id && &*known.folder == folder)
@@ -314,43 +316,6 @@ impl SessionState {
     }
 }
 
-/// The step's name in `exec-<step>-<ns>`.
-fn step_name(exec: &str) -> Option<&str> {
-    let (step, _) = exec.strip_prefix("exec-")?.rsplit_once('-')?;
-    Some(step)
-}
-
-/// Whether an item's id `msgseq-<step≤48>-<item≤48>-<ns>` begins with this step.
-pub(super) fn item_is_of_step(item: &str, step: &str) -> bool {
-    let step = step.get(..48).unwrap_or(step);
-    item.strip_prefix("msgseq-")
-        .and_then(|rest| rest.strip_prefix(step))
-        .is_some_and(|rest| rest.starts_with('-'))
-}
-
-/// What a sub-agent session's name and working directory say: the step, whether the item is one of a full
-/// run (the group's name stands twice) and the run folder `<iteration>/<group>` (measured, section 8).
-fn read_sub_session<'a>(sub_session: &'a str, path: &str) -> Option<(&'a str, bool, String)> {
-    let name = sub_session.strip_prefix("msgseq-")?;
-    let (_, run_path) = path.split_once("/runs/")?;
-    let mut parts = run_path.split('/');
-    let iteration = parts.next()?;
-    let group = parts.next().filter(|part| *part != "execution");
-    let (head, folder, full_run) = match group {
-        Some(group) => {
-            let twice = format!("{iteration}-{group}-{group}-step-");
-            let once = format!("{iteration}-{group}-step-");
-            let folder = format!("{iteration}/{group}");
-            if name.starts_with(&twice) { (twice, folder, true) } else { (once, folder, false) }
-        }
-        None => (format!("{iteration}-step-"), iteration.to_owned(), false),
-    };
-    let rest = name.strip_prefix(&head)?;
-    let (number, step) = rest.split_once('-')?;
-    number.parse::<u32>().ok()?;
-    (!step.is_empty()).then_some((step, full_run, folder))
-}
-
 /// Whether an event is a sign of life that shows work of a session after a stop.
 pub(super) fn shows_work(kind: &EventKind) -> bool {
     matches!(
@@ -373,44 +338,4 @@ pub(super) fn shows_work(kind: &EventKind) -> bool {
             | EventKind::ErrorSkipped { .. }
             | EventKind::CompleteSkipped { .. }
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_working_directory_tells_a_full_run_from_a_detached_step() {
-        // Lines of the recordings terminal-death-mixed and terminal-death-ist-blanks.
-        assert_eq!(
-            read_sub_session(
-                "msgseq-iteration-0-group-1-group-1-step-1-collect-invoices",
-                "Workflow/invoice-sync/runs/iteration-0/group-1/execution"
-            ),
-            Some(("collect-invoices", true, "iteration-0/group-1".to_owned()))
-        );
-        assert_eq!(
-            read_sub_session(
-                "msgseq-iteration-0-group-2-step-2-reconcile",
-                "Workflow/invoice-sync/runs/iteration-0/group-2/execution"
-            ),
-            Some(("reconcile", false, "iteration-0/group-2".to_owned()))
-        );
-        assert_eq!(
-            read_sub_session(
-                "msgseq-iteration-0-north-region-north-region-step-1-verify-totals-usd-inr",
-                "Workflow/vendor payments/runs/iteration-0/north-region/execution"
-            ),
-            Some(("verify-totals-usd-inr", true, "iteration-0/north-region".to_owned()))
-        );
-        assert_eq!(read_sub_session("msgseq-x", "Workflow/w"), None);
-    }
-
-    #[test]
-    fn long_step_names_are_compared_by_their_first_48_characters() {
-        let step = "a".repeat(60);
-        let item = format!("msgseq-{}-fetch-1796008500334093566", "a".repeat(48));
-        assert!(item_is_of_step(&item, &step));
-        assert!(!item_is_of_step("msgseq-collect-more-fetch-1", "collect-m"));
-    }
 }

@@ -1,6 +1,7 @@
 //! Stops: episodes, their openers, sweeps and later lines.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::case::{Case, MinorStop};
 use super::engine::Replay;
@@ -18,11 +19,11 @@ const KEPT_LINES: usize = 2048;
 
 impl Replay {
     /// Opens an episode, or adds an opener or counters to the open one.
-    pub(super) fn open_or_extend(&mut self, session: &str, event: &SharedEvent) {
+    pub(super) fn open_or_extend(&mut self, session: &Arc<str>, event: &SharedEvent) {
         match &event.kind {
             EventKind::BeginRuntimeCancel { reason, phase, .. } => {
                 self.open(session, Cause::from_reason(reason, phase), reason, event);
-                self.last_sweep = Some((session.into(), event.wall));
+                self.last_sweep = Some((session.clone(), event.wall));
                 self.with_sweep(session, |sweep| {
                     sweep.begin.get_or_insert_with(|| event.clone());
                 });
@@ -97,10 +98,10 @@ impl Replay {
         }
     }
 
-    pub(super) fn minor_stop(&mut self, session: &str, cause: Cause, reason: &str, event: &SharedEvent) {
+    pub(super) fn minor_stop(&mut self, session: &Arc<str>, cause: Cause, reason: &str, event: &SharedEvent) {
         let Some(state) = self.sessions.get(session) else { return };
         self.cases.push(Case::Minor(MinorStop {
-            session: session.into(),
+            session: session.clone(),
             cause,
             reason: reason.into(),
             opener: event.clone(),
@@ -110,7 +111,7 @@ impl Replay {
         }));
     }
 
-    pub(super) fn open(&mut self, session: &str, cause: Cause, reason: &str, event: &SharedEvent) {
+    pub(super) fn open(&mut self, session: &Arc<str>, cause: Cause, reason: &str, event: &SharedEvent) {
         let joins =
             self.sessions.get(session).and_then(|state| state.episode.as_ref()).is_some_and(|episode| {
                 let compatible = episode.cause == cause
@@ -150,7 +151,7 @@ impl Replay {
                 .filter(|(line, _)| event.wall - line.wall <= SAME_EPISODE)
                 .and_then(|(_, nanoseconds)| nanoseconds);
             state.episode = Some(Box::new(Episode {
-                session: session.into(),
+                session: session.clone(),
                 cause,
                 reason: reason.into(),
                 openers: vec![event.clone()],
@@ -180,7 +181,7 @@ impl Replay {
                 episode.sweeps.push(sweep.sweep);
             }
         }
-        self.due.insert((event.wall + SETTLE, session.into()));
+        self.due.insert((event.wall + SETTLE, session.clone()));
     }
 
     /// The sweep that this counter line belongs to: the current one, or a new one where the line stands twice.
@@ -199,7 +200,7 @@ impl Replay {
         }
     }
 
-    pub(super) fn count_agents(&mut self, session: &str, counts: (u64, u64, u64), event: &SharedEvent) {
+    pub(super) fn count_agents(&mut self, session: &Arc<str>, counts: (u64, u64, u64), event: &SharedEvent) {
         let now = self.now;
         let Some(state) = self.sessions.get_mut(session) else { return };
         let entry = (counts.0, counts.1, counts.2, event.clone());
@@ -209,7 +210,7 @@ impl Replay {
         if !near {
             // A sweep without an opener: the agent's own tool, or a stop whose first lines are missing.
             state.loose_sweep = Some(MinorStop {
-                session: session.into(),
+                session: session.clone(),
                 cause: Cause::Other,
                 reason: "".into(),
                 opener: event.clone(),
@@ -217,8 +218,8 @@ impl Replay {
                 labels: state.labels.clone(),
                 evidence_end: now,
             });
-            self.due.insert((event.wall + SAME_EPISODE, session.into()));
-            self.last_loose = Some(session.into());
+            self.due.insert((event.wall + SAME_EPISODE, session.clone()));
+            self.last_loose = Some(session.clone());
             return;
         }
         let (own, none) =
@@ -270,7 +271,7 @@ impl Replay {
     }
 
     /// Adds the line to the episode of its session, and notices when a person resumes it.
-    pub(super) fn append_line(&mut self, session: &str, event: &SharedEvent) {
+    pub(super) fn append_line(&mut self, session: &Arc<str>, event: &SharedEvent) {
         let revives = shows_work(&event.kind);
         let Some(state) = self.sessions.get_mut(session) else { return };
         if state.episode.is_none() {
@@ -301,7 +302,7 @@ impl Replay {
                 episode.resumed = Some(event.clone());
             }
         }
-        self.due.insert((event.wall + SETTLE, session.into()));
+        self.due.insert((event.wall + SETTLE, session.clone()));
     }
 }
 

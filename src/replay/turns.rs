@@ -1,12 +1,17 @@
 //! Turns: which are open, which request and answer are theirs.
 
+use std::sync::Arc;
+
 use super::engine::Replay;
 use super::episode::{SAME_EPISODE, Turn};
 use super::session::push_bounded;
 use crate::events::{EventKind, SharedEvent};
 
 impl Replay {
-    pub(super) fn follow_turns(&mut self, session: &str, event: &SharedEvent) {
+    pub(super) fn follow_turns(&mut self, session: &Arc<str>, event: &SharedEvent) {
+        if !concerns_a_turn(&event.kind) {
+            return;
+        }
         let answer = match &event.kind {
             EventKind::StreamClosed { .. }
             | EventKind::StreamCompleted { .. }
@@ -14,7 +19,7 @@ impl Replay {
             _ => None,
         };
         if matches!(event.kind, EventKind::StreamStarting { .. } | EventKind::SyntheticTurnStarting { .. }) {
-            self.turns_waiting.insert(session.into());
+            self.turns_waiting.insert(session.clone());
         }
         let Some(state) = self.sessions.get_mut(session) else { return };
         match &event.kind {
@@ -97,4 +102,21 @@ impl Replay {
         self.answers.retain(|answer| answer.position != first.position);
         Some(first)
     }
+}
+
+fn concerns_a_turn(kind: &EventKind) -> bool {
+    matches!(
+        kind,
+        EventKind::QueryReceived { .. }
+            | EventKind::StreamStarting { .. }
+            | EventKind::SyntheticTurnStarting { .. }
+            | EventKind::StreamWaitStarted { .. }
+            | EventKind::ChannelOpened { .. }
+            | EventKind::ToolStarted { .. }
+            | EventKind::StreamClosed { .. }
+            | EventKind::StreamCompleted { .. }
+            | EventKind::SyntheticTurnEnded { .. }
+            | EventKind::LiveInputDelivered { .. }
+            | EventKind::StatusUpdated { .. }
+    )
 }

@@ -1,9 +1,11 @@
 //! Judging: what is handed over when nothing more is to be expected of it.
 
+use std::sync::Arc;
+
 use super::case::{Case, PaneLoss};
 use super::completions::COMPLETION_WINDOW;
 use super::engine::Replay;
-use super::episode::{EvidenceEnd, PaneHistory, SAME_EPISODE};
+use super::episode::{EvidenceEnd, SAME_EPISODE};
 use super::pane_losses::PANE_LOSS_WINDOW;
 use super::panes::{DEAD_PANE_GAP, KILL_FAILURE_WINDOW};
 use super::stops::SETTLE;
@@ -26,7 +28,7 @@ impl Replay {
         }
     }
 
-    pub(super) fn settle_session(&mut self, session: &str) {
+    pub(super) fn settle_session(&mut self, session: &Arc<str>) {
         let now = self.now;
         let mut again = None;
         let mut settle = false;
@@ -45,7 +47,7 @@ impl Replay {
             }
         }
         if let Some(wall) = again {
-            self.due.insert((wall, session.into()));
+            self.due.insert((wall, session.clone()));
         }
         if settle {
             self.close_episode(session, EvidenceEnd::Settled, now);
@@ -90,7 +92,7 @@ impl Replay {
 
     pub(super) fn close_kill_failures(&mut self, everything: bool) {
         let now = self.now;
-        let done: Vec<Box<str>> = self
+        let done: Vec<Arc<str>> = self
             .kill_failures
             .iter()
             .filter(|(_, failure)| {
@@ -114,25 +116,17 @@ impl Replay {
         let sleeps = self.sleeps.clone();
         let Some(state) = self.sessions.get_mut(session) else { return };
         let Some(mut episode) = state.episode.take() else { return };
+        episode.evidence_end = evidence_end;
+        episode.evidence_end_reason = reason;
+        if episode.resumed.is_none() && reason == EvidenceEnd::Settled {
+            state.armed = Some(Box::new(episode.remembered()));
+        }
         episode.rows.clone_from(&state.rows);
         episode.turns.clone_from(&state.turns);
         episode.panes = state.panes.clone();
         episode.labels.clone_from(&state.labels);
-        episode.evidence_end = evidence_end;
-        episode.evidence_end_reason = reason;
         episode.sleeps = sleeps;
-        if episode.resumed.is_none() && reason == EvidenceEnd::Settled {
-            let mut armed = episode.clone();
-            armed.lines.clear();
-            armed.sweeps.clear();
-            armed.live_inputs.clear();
-            armed.panes = PaneHistory::default();
-            armed.rows.clear();
-            armed.turns.clear();
-            armed.continued = true;
-            state.armed = Some(armed);
-        }
-        let ended: Vec<Box<str>> =
+        let ended: Vec<Arc<str>> =
             state.rows.iter().filter(|row| row.end.is_some()).map(|row| row.id.clone()).collect();
         state.forget_ended();
         for id in ended {
@@ -147,7 +141,7 @@ impl Replay {
     }
 
     pub(super) fn close_all(&mut self, reason: EvidenceEnd, evidence_end: i64) {
-        let mut sessions: Vec<Box<str>> = self.sessions.keys().cloned().collect();
+        let mut sessions: Vec<Arc<str>> = self.sessions.keys().cloned().collect();
         sessions.sort_unstable();
         for session in sessions {
             self.close_session(&session, reason, evidence_end);

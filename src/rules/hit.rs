@@ -1,5 +1,7 @@
 //! What a rule says when it fires.
 
+use std::sync::Arc;
+
 use super::meta::{Confidence, Severity};
 use crate::events::SharedEvent;
 use crate::model::subject::Subject;
@@ -24,11 +26,11 @@ pub struct Hit {
     /// How sure.
     pub confidence: Confidence,
     /// The session; empty where the log does not say.
-    pub session: Box<str>,
+    pub session: Arc<str>,
     /// What it is about, main subjects first.
     pub subjects: Vec<Subject>,
     /// Ids that make the finding's fingerprint; the episode's start stands in where there are none.
-    pub identity: Vec<Box<str>>,
+    pub identity: Vec<Arc<str>>,
     /// What happened, in one sentence.
     pub claim: String,
     /// The lines that prove it; never empty.

@@ -1,5 +1,7 @@
 //! PLS002: a stopped session's coding CLI was launched again, by nobody.
 
+use std::sync::Arc;
+
 use super::hit::Hit;
 use super::meta::{Confidence, Severity};
 use super::registry::rule;
@@ -119,7 +121,7 @@ fn check(case: &Case, _thresholds: &Thresholds) -> Vec<Hit> {
 
 /// A main pane that was launched after the stop.
 struct Launched {
-    tmux: Box<str>,
+    tmux: Arc<str>,
     executing: SharedEvent,
     tie: Option<SharedEvent>,
 }

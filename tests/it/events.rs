@@ -18,7 +18,7 @@ fn events(lines: &[&str]) -> Vec<EventKind> {
     let mut found = Vec::new();
     while let Some(line) = reader.next() {
         if let Reading::Event(event) = events.read(&line, Stream::Main) {
-            found.push(event.kind);
+            found.push(event.kind.clone());
         }
     }
     found.remove(0);
