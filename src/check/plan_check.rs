@@ -18,6 +18,8 @@ pub struct CheckedRow {
     pub observed: Option<&'static str>,
     /// Whether both agree.
     pub agrees: bool,
+    /// Whether the log tells anything of it that could disagree.
+    pub told: bool,
     /// Why.
     pub reason: &'static str,
 }
@@ -42,15 +44,29 @@ pub struct PlanCheck {
     pub rows: Vec<CheckedRow>,
     /// The counters, per session.
     pub counters: Vec<CheckedCounters>,
-    /// Whether everything agrees.
+    /// Whether everything that is told agrees.
     pub agrees: bool,
+}
+
+impl PlanCheck {
+    /// Whether the log tells anything of the plan at all; if not, nothing was checked.
+    #[must_use]
+    pub fn is_told(&self) -> bool {
+        self.rows.iter().any(|row| row.told) || self.counters.iter().any(|of| of.observed.is_some())
+    }
 }
 
 /// Holds a plan against the audit of a log.
 ///
 /// # Errors
-/// When the plan expected something and the log shows no such stop.
+/// When the log does not reach to the plan's moment, or shows no such stop although it would have to.
 pub fn check(plan: &SavedPlan, report: &Report) -> Result<PlanCheck, PlanCheckError> {
+    let last =
+        report.inputs.iter().filter(|input| input.kind != "schedule").filter_map(|input| input.last_time);
+    let Some(last) = last.map(|last| last.utc).max() else { return Err(PlanCheckError::NoServerLog) };
+    if plan.moment().is_some_and(|moment| moment > last) {
+        return Err(PlanCheckError::EndsBefore);
+    }
     let causes = plan.causes();
     let since = plan.moment().map(|moment| moment - EARLIER);
     let is_such = |stop: &&StopRecord, session: &str| {
@@ -61,7 +77,7 @@ pub fn check(plan: &SavedPlan, report: &Report) -> Result<PlanCheck, PlanCheckEr
     let sessions: Vec<&str> = plan.predicted.iter().map(|of| of.session.as_str()).collect();
     let stops: Vec<Option<&StopRecord>> =
         sessions.iter().map(|session| report.stops.iter().find(|stop| is_such(stop, session))).collect();
-    if stops.iter().all(Option::is_none) && plan.expects_stop() && !causes.is_empty() {
+    if stops.iter().all(Option::is_none) && plan.must_show() {
         return Err(PlanCheckError::NoSuchStop {
             kind: plan.trigger.kind.clone(),
             session: plan.trigger.session.clone().unwrap_or_else(|| String::from("the server")),
@@ -80,6 +96,7 @@ pub fn check(plan: &SavedPlan, report: &Report) -> Result<PlanCheck, PlanCheckEr
             predicted: None,
             observed: Some("marked"),
             agrees: false,
+            told: true,
             reason: "the stop hit it, but it began after the plan was made",
         }));
     }
@@ -113,46 +130,58 @@ pub(super) fn checked(row: &SavedRow, stop: Option<&StopRecord>) -> CheckedRow {
         Some(Fate::Unseen) | None => marked.then_some("marked"),
         Some(fate) => Some(fate.name()),
     };
-    let (agrees, reason) = compare(&row.outcome, fate, marked, stop.is_some());
-    let (agrees, reason) = match &row.otherwise {
-        Some(other) if !agrees && compare(&other.outcome, fate, marked, stop.is_some()).0 => {
-            (true, "it came out on the other side of the race")
+    let (verdict, reason) = compare(&row.outcome, fate, marked, stop.is_some());
+    let (verdict, reason) = match &row.otherwise {
+        Some(other)
+            if verdict == Some(false)
+                && compare(&other.outcome, fate, marked, stop.is_some()).0 != Some(false) =>
+        {
+            (Some(true), "it came out on the other side of the race")
         }
-        _ => (agrees, reason),
+        _ => (verdict, reason),
     };
-    CheckedRow { id: row.id.clone(), predicted: Some(row.outcome.clone()), observed, agrees, reason }
+    CheckedRow {
+        id: row.id.clone(),
+        predicted: Some(row.outcome.clone()),
+        observed,
+        agrees: verdict != Some(false),
+        told: verdict.is_some(),
+        reason,
+    }
 }
 
-/// Whether what the log tells of a row is what was foreseen, and why.
-fn compare(outcome: &str, fate: Option<Fate>, marked: bool, stopped: bool) -> (bool, &'static str) {
+/// Whether what the log tells of a row is what was foreseen, and why; `None` where it tells nothing.
+fn compare(outcome: &str, fate: Option<Fate>, marked: bool, stopped: bool) -> (Option<bool>, &'static str) {
+    const AGREES: Option<bool> = Some(true);
+    const DIFFERS: Option<bool> = Some(false);
     if !stopped {
         return match outcome {
-            "ends_with_pane" => (true, "it ends with its pane, which takes no stop"),
-            outcome if is_hit(outcome) => (false, "the log shows no such stop of its session"),
-            _ => (true, "the log shows no such stop, so nothing happened to it"),
+            "ends_with_pane" => (None, "it ends with its pane, which takes no stop"),
+            outcome if is_hit(outcome) => (DIFFERS, "the log shows no such stop of its session"),
+            _ => (None, "the log shows no such stop and so tells nothing of it"),
         };
     }
     match (outcome, fate) {
-        ("unknown", _) => (true, "nothing was foreseen"),
-        (outcome, Some(Fate::Ended)) if ends(outcome) => (true, "the log shows its end"),
+        ("unknown", _) => (None, "nothing was foreseen"),
+        (outcome, Some(Fate::Ended)) if ends(outcome) => (AGREES, "the log shows its end"),
         (outcome, Some(Fate::EndedLate | Fate::NoEnd | Fate::WorkedOn)) if ends(outcome) => {
-            (false, "it went on after the stop")
+            (DIFFERS, "it went on after the stop")
         }
         (outcome, Some(Fate::Completed)) if ends(outcome) => {
-            (true, "it ended by itself before the stop reached it")
+            (AGREES, "it ended by itself before the stop reached it")
         }
         (outcome, Some(Fate::Unseen) | None) if ends(outcome) && marked => {
-            (true, "the stop marked it; the log does not tell more")
+            (AGREES, "the stop marked it; the log does not tell more")
         }
-        (outcome, Some(Fate::Unseen) | None) if ends(outcome) => (true, "the log does not tell"),
-        ("marked_only", Some(Fate::Ended)) => (false, "it ended, although nothing was expected to tell it"),
-        ("marked_only", None | Some(Fate::Unseen)) => (true, "the log shows no end of it"),
-        ("marked_only", Some(_)) => (true, "it went on after the stop"),
-        ("survives", Some(Fate::Ended)) => (false, "it ended with the stop"),
-        ("survives", _) if marked => (false, "the stop marked it"),
-        ("survives", _) => (true, "the log shows no end of it by the stop"),
-        ("already_done", _) if marked => (false, "it was still running and the stop marked it"),
-        ("already_done", _) => (true, "it had ended before"),
-        _ => (false, "the plan foresees an outcome that this version does not know"),
+        (outcome, Some(Fate::Unseen) | None) if ends(outcome) => (None, "the log does not tell"),
+        ("marked_only", Some(Fate::Ended)) => (DIFFERS, "it ended, although nothing was expected to tell it"),
+        ("marked_only", None | Some(Fate::Unseen)) => (AGREES, "the log shows no end of it"),
+        ("marked_only", Some(_)) => (AGREES, "it went on after the stop"),
+        ("survives", Some(Fate::Ended)) => (DIFFERS, "it ended with the stop"),
+        ("survives", _) if marked => (DIFFERS, "the stop marked it"),
+        ("survives", _) => (AGREES, "the log shows no end of it by the stop"),
+        ("already_done", _) if marked => (DIFFERS, "it was still running and the stop marked it"),
+        ("already_done", _) => (AGREES, "it had ended before"),
+        _ => (DIFFERS, "the plan foresees an outcome that this version does not know"),
     }
 }

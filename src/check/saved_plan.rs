@@ -139,6 +139,12 @@ pub enum PlanCheckError {
     /// Plans by another policy foretell what no server does.
     #[error("it follows the policy `{0}`, which no server follows")]
     OtherPolicy(String),
+    /// No log of the server was read, only that of its schedules.
+    #[error("no server_debug.log was read")]
+    NoServerLog,
+    /// The log ends too early.
+    #[error("the log ends before the plan's moment")]
+    EndsBefore,
     /// The log shows no such stop.
     #[error("the log shows no {kind} of {session} at or after the plan's moment")]
     NoSuchStop {
@@ -171,6 +177,15 @@ impl SavedPlan {
         Ok(plan)
     }
 
+    /// The session that the trigger names, or that of its rows; `None` for a shutdown.
+    #[must_use]
+    pub fn session(&self) -> Option<&str> {
+        if self.trigger.kind == "shutdown" {
+            return None;
+        }
+        self.trigger.session.as_deref().or_else(|| self.rows.first().map(|row| row.session.as_str()))
+    }
+
     /// The causes under which the log shows this trigger.
     pub(super) fn causes(&self) -> &'static [&'static str] {
         match self.trigger.kind.as_str() {
@@ -186,10 +201,17 @@ impl SavedPlan {
         }
     }
 
-    /// Whether a stop was expected. A turn that only ends with its pane needs none: a server-managed turn that
-    /// loses its pane leaves no such line (measured, section 3).
-    pub(super) fn expects_stop(&self) -> bool {
-        self.rows.iter().any(|row| is_hit(&row.outcome) && row.outcome != "ends_with_pane")
+    /// Whether the log has to show such a stop: requests that are not refused always leave lines. A lost pane
+    /// leaves them only where something is cancelled: a turn that ends with its pane needs none (measured,
+    /// section 3).
+    pub(super) fn must_show(&self) -> bool {
+        match self.trigger.kind.as_str() {
+            "stop" | "cancel_turn" | "schedule_stop" => self.refused.is_none(),
+            _ => {
+                let takes_stop = |row: &SavedRow| is_hit(&row.outcome) && row.outcome != "ends_with_pane";
+                !self.causes().is_empty() && self.rows.iter().any(takes_stop)
+            }
+        }
     }
 
     pub(super) fn moment(&self) -> Option<i64> {

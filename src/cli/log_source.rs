@@ -57,8 +57,7 @@ pub(super) fn from_log(args: &LogArgs) -> Result<Snapshot, CommandError> {
         Some(_) => Some(last_second(find(&paths)?, &options)?),
         None => None,
     };
-    let logs = find(&paths)?;
-    snapshot_at(logs, &options, until)
+    snapshot_at(find(&paths)?, &options, until)
 }
 
 /// The state that logs show at a wall second, or at their end.
@@ -74,11 +73,18 @@ pub(super) fn snapshot_at(
     if rebuilt.stats.iter().all(|stats| stats.lines == 0) {
         return Err(nothing("no line could be read"));
     }
-    let as_of = until.or(rebuilt.last_wall).map(|wall| wall - i64::from(rebuilt.offset));
+    // Of a moment after the last line nothing is known.
+    let is_later = until.zip(rebuilt.last_wall).is_some_and(|(until, last)| until > last);
+    let shown = if is_later { rebuilt.last_wall } else { until.or(rebuilt.last_wall) };
+    let as_of = shown.map(|wall| wall - i64::from(rebuilt.offset));
     let as_of = as_of.and_then(|second| Timestamp::from_second(second).ok());
     let paths = rebuilt.stats.iter().map(|stats| stats.path.clone()).collect();
     let mut snapshot = rebuilt.registries.snapshot(Origin::Log { paths }, as_of);
     snapshot.gaps.extend(rebuilt.gaps);
+    if is_later {
+        let message = String::from("the log ends before that time: this is the state at its last line");
+        snapshot.gaps.push(Gap { code: GapCode::LogHole, session: None, message });
+    }
     snapshot.gaps.sort();
     Ok(snapshot)
 }
@@ -216,20 +222,13 @@ pub(super) fn replay(
     let (schedule_stats, schedule_gaps) = schedule.reader.finish();
     stats.extend(schedule_stats);
     read_gaps.extend(schedule_gaps);
-    let gaps = gaps(&stats, read_gaps, unread);
+    let gaps = gaps(read_gaps, unread);
     Rebuilt { registries, stats, gaps, last_wall, offset }
 }
 
-fn gaps(stats: &[InputStats], read_gaps: Vec<ReadGap>, unread: u64) -> Vec<Gap> {
+fn gaps(read_gaps: Vec<ReadGap>, unread: u64) -> Vec<Gap> {
     let gap = |code, message| Gap { code, session: None, message };
     let mut gaps = Vec::new();
-    for stats in stats.iter().filter(|stats| stats.begins_in_mid_process) {
-        let message = format!(
-            "`{}` begins in mid-process: what was registered before its first line is not known",
-            stats.path
-        );
-        gaps.push(gap(GapCode::LogHole, message));
-    }
     for found in read_gaps {
         let code = if found.incomplete { GapCode::UnreadableAnswer } else { GapCode::LogHole };
         gaps.push(gap(code, found.message));

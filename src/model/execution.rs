@@ -17,6 +17,8 @@ words! {
         Failed = "failed",
         /// Ended by a stop, or only marked so.
         Canceled = "canceled" | "cancelled",
+        /// Ended, and a log does not tell how: no server says so.
+        Ended = "ended",
     }
 }
 
@@ -232,10 +234,14 @@ impl Execution {
         self
     }
 
-    /// Whether it runs; `None` where that is not known.
+    /// Whether it runs; `None` where that is not known, as with a word that this version does not know.
     #[must_use]
     pub fn is_running(&self) -> Option<bool> {
-        self.status.as_ref().map(|status| status.value == Status::Running)
+        match self.status.as_ref()?.value {
+            Status::Running => Some(true),
+            Status::Completed | Status::Failed | Status::Canceled | Status::Ended => Some(false),
+            Status::Other(_) => None,
+        }
     }
 
     /// Who writes its tracked row, where known.

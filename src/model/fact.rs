@@ -221,13 +221,15 @@ pub enum GapCode {
     UnaskableId,
     /// An answer names the same row twice; one of the two was dropped.
     DuplicateRow,
-    /// The log begins, ends or has a hole where the answer would need it.
+    /// The log begins in mid-process, so rows from before it are hidden.
+    LogBegins,
+    /// The log ends or has a hole where the answer would need it.
     LogHole,
 }
 
 impl GapCode {
     /// Every code.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::NoTree,
         Self::NoTerminals,
         Self::NoMainTerminal,
@@ -238,6 +240,7 @@ impl GapCode {
         Self::UnreadableAnswer,
         Self::UnaskableId,
         Self::DuplicateRow,
+        Self::LogBegins,
         Self::LogHole,
     ];
 
@@ -255,6 +258,7 @@ impl GapCode {
             Self::UnreadableAnswer => "unreadable_answer",
             Self::UnaskableId => "unaskable_id",
             Self::DuplicateRow => "duplicate_row",
+            Self::LogBegins => "log_begins_in_mid_process",
             Self::LogHole => "log_hole",
         }
     }

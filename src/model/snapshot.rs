@@ -235,6 +235,12 @@ impl Snapshot {
         self.terminals_of(session).iter().find(|terminal| terminal.is_main() && !terminal.is_history())
     }
 
+    /// Whether rows may be at work that no source shows: a log hides what was registered before its first line.
+    #[must_use]
+    pub fn hides_rows(&self) -> bool {
+        self.gaps.iter().any(|gap| gap.code == GapCode::LogBegins)
+    }
+
     /// The session of a terminal that may well be there although no source could show it: neither a runtime
     /// snapshot nor a list of terminals was read, as with a log.
     #[must_use]

@@ -8,7 +8,7 @@ use super::graph_table::table;
 use super::json_v1::{Gap, TOOL, Tool};
 use super::style::Style;
 use crate::audit::finding::Report;
-use crate::check::plan_check::PlanCheck;
+use crate::check::plan_check::{CheckedRow, PlanCheck};
 use crate::model::counters;
 
 /// The name and version of the format.
@@ -51,8 +51,10 @@ pub struct Row<'a> {
     /// What the log tells; `null` where it tells nothing.
     #[schemars(extend("enum" = ["ended", "ended_late", "completed", "worked_on", "no_end", "marked", null]))]
     pub observed: Option<&'static str>,
-    /// Whether both agree.
+    /// Whether both agree; also true where the log tells nothing.
     pub agrees: bool,
+    /// Whether the log tells anything of it that could disagree.
+    pub told: bool,
     /// Why, in words.
     pub reason: &'static str,
 }
@@ -124,6 +126,7 @@ pub fn json(view: CheckView<'_>) -> serde_json::Result<String> {
                 predicted: row.predicted.as_deref(),
                 observed: row.observed,
                 agrees: row.agrees,
+                told: row.told,
                 reason: row.reason,
             })
             .collect(),
@@ -143,7 +146,11 @@ pub fn text(view: CheckView<'_>, style: &Style) -> String {
         .iter()
         .map(|row| {
             vec![
-                if row.agrees { String::from("agrees") } else { String::from("DIFFERS") },
+                String::from(match (row.agrees, row.told) {
+                    (false, _) => "DIFFERS",
+                    (true, true) => "agrees",
+                    (true, false) => "not told",
+                }),
                 style.safe(&row.id),
                 style.safe(row.predicted.as_deref().unwrap_or("-")),
                 row.observed.unwrap_or("-").to_owned(),
@@ -167,9 +174,17 @@ pub fn text(view: CheckView<'_>, style: &Style) -> String {
             ));
         }
     }
-    let words =
-        if view.check.agrees { "the plan agrees with the log" } else { "the plan differs from the log" };
-    out.push_str(&format!("\n{}\n", style.bold(words)));
+    let count = |holds: fn(&CheckedRow) -> bool| view.check.rows.iter().filter(|row| holds(row)).count();
+    let agree = count(|row| row.agrees && row.told);
+    let differ = count(|row| !row.agrees);
+    let untold = count(|row| row.agrees && !row.told);
+    let verdict = match (view.check.agrees, view.check.is_told()) {
+        (false, _) => "the plan differs from the log",
+        (true, true) => "the plan agrees with the log",
+        (true, false) => "nothing was checked: the log tells nothing of the plan",
+    };
+    let rows = format!("rows: {agree} agree, {differ} differ, {untold} not told");
+    out.push_str(&format!("\n{rows}\n{}\n", style.bold(verdict)));
     out
 }
 

@@ -46,6 +46,9 @@ impl RegistryReplay {
             let stopped = state.is_some_and(|state| state.is_stopped());
             let pane = state.and_then(|state| state.panes.used.iter().rev().find(|used| !used.ambiguous));
             let mut session = session(id, logged, stopped);
+            if !self.is_whole {
+                session.created_at = None;
+            }
             session.logged_foreground = logged.foreground(pane.map(|pane| &pane.event));
             sessions.push(session);
             executions.extend(logged.turns.iter().map(|turn| turn_row(id, turn, logged)));
@@ -88,8 +91,18 @@ impl RegistryReplay {
             gaps.push(format!("{rows} rows and turns were too many to be kept"));
         }
         let gap = |code, message| Gap { code, session: None, message };
+        let begins = (!self.is_whole).then(|| {
+            gap(
+                GapCode::LogBegins,
+                "the log begins in mid-process: what was registered before its first line is not known"
+                    .into(),
+            )
+        });
         let gaps = gaps.into_iter().map(|message| gap(GapCode::LogHole, message));
-        std::iter::once(gap(GapCode::NoTerminals, no_terminals.to_owned())).chain(gaps).collect()
+        std::iter::once(gap(GapCode::NoTerminals, no_terminals.to_owned()))
+            .chain(begins)
+            .chain(gaps)
+            .collect()
     }
 }
 

@@ -83,6 +83,8 @@ pub struct RegistryReplay {
     kept: usize,
     /// How many were too many to be kept.
     pub(super) forgotten: u64,
+    /// The process was seen to start, so that no row is from before the first line.
+    pub(super) is_whole: bool,
 }
 
 impl RegistryReplay {
@@ -95,6 +97,7 @@ impl RegistryReplay {
             open: BTreeSet::new(),
             kept: 0,
             forgotten: 0,
+            is_whole: false,
         }
     }
 
@@ -114,6 +117,7 @@ impl RegistryReplay {
             self.sessions.clear();
             self.open.clear();
             self.kept = 0;
+            self.is_whole = true;
             return;
         }
         match session {
@@ -306,7 +310,7 @@ impl LoggedSession {
 
 /// Ended, but the log does not tell how.
 fn ended() -> Status {
-    Status::Other("ended".into())
+    Status::Ended
 }
 
 /// Whether a line may end rows without naming one of them first.

@@ -23,6 +23,7 @@ mod plan_laws;
 mod plan_log;
 mod plan_program;
 mod plan_recordings;
+mod plan_unsure;
 mod program;
 mod properties;
 mod recorded_formats;

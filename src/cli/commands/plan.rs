@@ -147,7 +147,8 @@ pub struct PlanOptions {
     /// Exit with 11 if anything would end
     #[arg(long)]
     pub detailed_exitcode: bool,
-    /// Exit with 10 on one of these: a flag (collateral, ineffective, …), unknown, unsafe
+    /// Exit with 10 on one of these: a flag (collateral, ineffective, …), unknown, unsafe; a row whose outcome
+    /// cannot be told fails any of them
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = fail_parser())]
     pub fail_on: Vec<FailOn>,
     /// Exit with 0 in spite of --fail-on and --detailed-exitcode
@@ -189,10 +190,9 @@ impl FailOn {
     fn hits(self, summary: &Summary) -> bool {
         match (self, summary.safe) {
             (_, None) => true,
-            (Self::Flag(flag), _) => summary.flags.contains_key(&flag),
-            (Self::Unknown, _) => {
-                summary.outcomes.get(&crate::engine::plan::Outcome::Unknown).is_some_and(|count| *count > 0)
-            }
+            // A row whose outcome cannot be told may be just what is asked about.
+            (Self::Flag(flag), _) => summary.has(flag) || summary.has_unknown(),
+            (Self::Unknown, _) => summary.has_unknown(),
             (Self::Unsafe, Some(safe)) => !safe,
         }
     }
@@ -248,12 +248,12 @@ pub fn run(args: &PlanArgs, ui: &mut Ui) -> Outcome {
         }
         TriggerArgs::ScheduleStop { job, options } => {
             let scope = if job.starts_with("sched") { Scope::Naming(job.clone()) } else { Scope::All };
-            with_snapshot(&scope, options, ui, |snapshot| {
-                Ok(Trigger::ScheduleStop { session: session_of_job(snapshot, job)? })
+            with_snapshot(&scope, options, ui, |snapshot, ui| {
+                Ok(Trigger::ScheduleStop { session: session_of_job(snapshot, job, ui)? })
             })
         }
         TriggerArgs::KillTerminal { terminal, options } => {
-            with_snapshot(&Scope::Naming(terminal.clone()), options, ui, |snapshot| {
+            with_snapshot(&Scope::Naming(terminal.clone()), options, ui, |snapshot, _| {
                 let ids = snapshot.terminals().iter().map(|known| known.id.as_str());
                 match one_of(ids, terminal, "terminal") {
                     // A log shows few terminals, so the full id of another is taken at its word.
@@ -265,13 +265,13 @@ pub fn run(args: &PlanArgs, ui: &mut Ui) -> Outcome {
             })
         }
         TriggerArgs::StopStep { target, options } => {
-            with_snapshot(&Scope::Naming(target.clone()), options, ui, |snapshot| {
+            with_snapshot(&Scope::Naming(target.clone()), options, ui, |snapshot, _| {
                 let ids = snapshot.executions().iter().map(|known| known.id.as_str());
                 Ok(Trigger::StopStep { target: one_of(ids, target, "execution")? })
             })
         }
         TriggerArgs::Shutdown { options } => {
-            with_snapshot(&Scope::All, options, ui, |_| Ok(Trigger::Shutdown))
+            with_snapshot(&Scope::All, options, ui, |_, _| Ok(Trigger::Shutdown))
         }
     }
 }
@@ -290,7 +290,7 @@ fn of_session(
     ui: &mut Ui,
     trigger: impl FnOnce(String) -> Trigger,
 ) -> Outcome {
-    with_snapshot(&Scope::Naming(text.to_owned()), options, ui, |snapshot| {
+    with_snapshot(&Scope::Naming(text.to_owned()), options, ui, |snapshot, _| {
         session_named(snapshot, text).map(trigger)
     })
 }
@@ -299,11 +299,11 @@ fn with_snapshot(
     scope: &Scope,
     options: &PlanOptions,
     ui: &mut Ui,
-    trigger: impl FnOnce(&Snapshot) -> Result<Trigger, CommandError>,
+    trigger: impl FnOnce(&Snapshot, &mut Ui) -> Result<Trigger, CommandError>,
 ) -> Outcome {
     ui.machine_errors = matches!(options.output, PlanFormat::Json | PlanFormat::Yaml);
     let snapshot = options.source.load(scope, ui)?;
-    let trigger = trigger(&snapshot)?;
+    let trigger = trigger(&snapshot, ui)?;
     let made = plan(&snapshot, &trigger, options.policy);
     let compared: Vec<Plan> = if options.compare {
         Policy::ALL.iter().map(|policy| plan(&snapshot, &trigger, *policy)).collect()
@@ -358,12 +358,15 @@ fn session_named(snapshot: &Snapshot, text: &str) -> Result<String, CommandError
 
 /// The session of a schedule's job: of those whose id names the job, one that runs, else the newest. The list of
 /// jobs is not read, since reading it makes the server write.
-fn session_of_job(snapshot: &Snapshot, text: &str) -> Result<String, CommandError> {
+fn session_of_job(snapshot: &Snapshot, text: &str, ui: &mut Ui) -> Result<String, CommandError> {
     if let Ok(session) = session_named(snapshot, text) {
         return Ok(session);
     }
     // A session id holds the first eight characters of the job's.
     let job: String = text.chars().take(8).collect();
+    if job != text {
+        ui.warn(&format!("the ids of sessions show eight characters of a job: taken for `{job}`"));
+    }
     let runs = snapshot.sessions().iter().filter_map(|session| Some((session, session.schedule_run()?)));
     let of_job = runs.filter(|(_, run)| !run.job.is_empty() && (run.job == text || run.job == job));
     let is_running =

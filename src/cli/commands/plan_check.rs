@@ -63,6 +63,8 @@ pub fn run(args: &PlanCheckArgs, ui: &mut Ui) -> Outcome {
     let options = AuditOptions {
         paths: args.log.clone(),
         siblings: true,
+        // A log that never names the session can say nothing of it.
+        session: plan.session().map(str::to_owned),
         time_zone: args.tz.clone(),
         now: jiff::Timestamp::now(),
         ..AuditOptions::default()
@@ -85,8 +87,9 @@ pub fn run(args: &PlanCheckArgs, ui: &mut Ui) -> Outcome {
         CheckFormat::Json => plan_check::json(view).map_err(anyhow::Error::from)?,
     };
     super::rules::print(&answer, ui)?;
-    let found = !result.agrees;
-    Ok(Answer { found, incomplete: !report.complete(), ..Answer::default() }.status())
+    let unread = (!result.is_told()).then_some(ExitStatus::NothingChecked);
+    let incomplete = !report.complete();
+    Ok(Answer { unread, found: !result.agrees, incomplete, ..Answer::default() }.status())
 }
 
 fn plan_error(name: &str, error: &PlanCheckError) -> CommandError {
@@ -98,6 +101,8 @@ fn plan_error(name: &str, error: &PlanCheckError) -> CommandError {
         PlanCheckError::OtherFormat(_) | PlanCheckError::OtherPolicy(_) => failure
             .detail(error.to_string())
             .hint("save a plan with `pulsectl plan … --policy server -o json`"),
-        PlanCheckError::NoSuchStop { .. } => failure.detail(error.to_string()),
+        PlanCheckError::NoSuchStop { .. } | PlanCheckError::NoServerLog | PlanCheckError::EndsBefore => {
+            failure.detail(error.to_string())
+        }
     }
 }

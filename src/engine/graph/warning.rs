@@ -1,7 +1,7 @@
 //! What can happen to a session that its rows do not show, and when; and what could not be seen.
 
 use crate::engine::resolve::{Class, SessionFacts};
-use crate::model::fact::{GapCode, Judgement};
+use crate::model::fact::{Gap, GapCode, Judgement};
 use crate::model::snapshot::Snapshot;
 
 /// The kinds of warnings; the names are those of the machine formats (formats, section 3).
@@ -56,14 +56,17 @@ pub fn warnings(snapshot: &Snapshot, facts: &SessionFacts<'_>) -> Vec<Warning> {
             .into_iter()
             .flatten()
             .collect();
-    for gap in &snapshot.gaps {
-        if gap.session.as_deref().is_none_or(|session| session == facts.id) {
-            warnings.push(Warning { code: WarningCode::Gap(gap.code), message: gap.message.clone() });
-        }
-    }
+    warnings.extend(gaps(snapshot, Some(facts.id)));
     warnings.sort();
     warnings.dedup();
     warnings
+}
+
+/// What could not be seen of the server as a whole and, where one is named, of this session.
+pub(crate) fn gaps(snapshot: &Snapshot, session: Option<&str>) -> impl Iterator<Item = Warning> {
+    let concerns = move |gap: &&Gap| gap.session.is_none() || gap.session.as_deref() == session;
+    let warning = |gap: &Gap| Warning { code: WarningCode::Gap(gap.code), message: gap.message.clone() };
+    snapshot.gaps.iter().filter(concerns).map(warning)
 }
 
 fn latent_death(facts: &SessionFacts<'_>) -> Option<Warning> {

@@ -1,5 +1,7 @@
 //! Puts the plan together: the sessions that are hit, each row's outcome, panes, counters, lines and warnings.
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
 
 use super::assumed::with_assumed_pane;
@@ -19,6 +21,7 @@ use crate::model::fact::{GapCode, Judgement};
 use crate::model::id::IdKind;
 use crate::model::server::ServerVersion;
 use crate::model::snapshot::Snapshot;
+use crate::model::terminal::Terminal;
 
 /// What a trigger would do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,6 +96,7 @@ pub fn plan_as(snapshot: &Snapshot, trigger: &Trigger, version: ServerVersion, p
     for facts in facts {
         add_session(&mut plan, snapshot, facts, trigger);
     }
+    plan.warnings.extend(warning::of_server(snapshot));
     plan.warnings.extend(warning::of_trigger(snapshot, trigger));
     plan.warnings.sort();
     plan.warnings.dedup();
@@ -115,7 +119,13 @@ fn sessions_hit<'a>(snapshot: &'a Snapshot, trigger: &'a Trigger) -> Vec<&'a str
 
 fn add_session<'a>(plan: &mut Plan, snapshot: &Snapshot, facts: &SessionFacts<'a>, trigger: &'a Trigger) {
     let verdict = verdict(trigger, facts, plan.version);
-    let question = Question { facts, action: &verdict.action, policy: plan.policy, version: plan.version };
+    let question = Question {
+        facts,
+        action: &verdict.action,
+        policy: plan.policy,
+        version: plan.version,
+        main_pane_lost: verdict.lost.is_some_and(Terminal::is_main),
+    };
     let decisions = question.decisions();
     let flags = question.flags(&decisions);
     let other = verdict.otherwise.as_ref().map(|(action, condition)| {
@@ -124,6 +134,7 @@ fn add_session<'a>(plan: &mut Plan, snapshot: &Snapshot, facts: &SessionFacts<'a
     });
     let freshness = freshness(snapshot, facts);
 
+    let mut races = BTreeSet::new();
     let rows = facts.rows.iter().zip(&decisions).zip(flags).enumerate();
     plan.rows.extend(rows.map(|(at, ((row, decision), flags))| {
         let otherwise = other
@@ -134,6 +145,9 @@ fn add_session<'a>(plan: &mut Plan, snapshot: &Snapshot, facts: &SessionFacts<'a
                     .then(|| Otherwise { outcome: other.outcome, condition: (*condition).into() })
             })
             .or_else(|| question.race_of(row, decision));
+        if let Some(otherwise) = &otherwise {
+            races.insert(otherwise.condition.clone());
+        }
         let confidence = row_confidence(row, decision, &verdict).min(freshness);
         let planned = planned_row(row, decision, flags, otherwise, confidence);
         if verdict.action == Action::Nothing && decision.outcome == Outcome::Survives {
@@ -150,6 +164,7 @@ fn add_session<'a>(plan: &mut Plan, snapshot: &Snapshot, facts: &SessionFacts<'a
     plan.expected_log.extend(question.expected_lines(&verdict, &prediction.counters));
     plan.predicted.push(prediction);
     plan.warnings.extend(warning::of_session(snapshot, facts, &verdict));
+    plan.warnings.extend(races.iter().map(|condition| warning::race(condition)));
     if plan.refused.is_none() {
         plan.refused = verdict.refused;
     }

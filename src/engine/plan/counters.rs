@@ -36,7 +36,7 @@ impl<'a> Question<'a, '_> {
         match self.action {
             Action::RuntimeCancel { .. } => {
                 let foreground = self.facts.session.and_then(Session::foreground);
-                let queries = self.count(|row| self.is_query(row));
+                let queries = self.count(|row| self.is_query(row)).filter(|_| !self.facts.rows_hidden);
                 let agents = self.agents();
                 Counters {
                     turn_canceled: foreground.map(|foreground| foreground.has_cancel),
@@ -87,6 +87,16 @@ impl<'a> Question<'a, '_> {
             row.execution.in_background == Membership::Absent
                 || (in_registry(row) && row.execution.is_running().is_some())
         };
+        // Of a row of an unknown kind it is not known whether it holds a cancel.
+        let is_counted = |row: &Row<'a>| {
+            row.cancel.value != Cancel::Unknown
+                || row.execution.is_running() != Some(true)
+                || matches!(row.execution.kind, IdKind::Item | IdKind::Mirror)
+        };
+        let all_counted = self.facts.rows.iter().all(|row| row.execution.kind.is_turn() || is_counted(row));
+        if self.facts.rows_hidden || !all_counted {
+            return Counters::default();
+        }
         // A turn never stands in it.
         if !self.facts.rows.iter().all(|row| row.execution.kind.is_turn() || is_clear(row)) {
             return Counters::default();
@@ -118,7 +128,7 @@ impl<'a> Question<'a, '_> {
                 || row.is_orchestrator_run()
                 || nature(row, self.facts).0 != Nature::Unknown
         };
-        if !self.facts.rows.iter().all(|row| is_clear(row) && is_settled(row)) {
+        if self.facts.rows_hidden || !self.facts.rows.iter().all(|row| is_clear(row) && is_settled(row)) {
             return None;
         }
         self.count(|row| self.marks_tracked(row))

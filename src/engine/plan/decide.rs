@@ -12,6 +12,7 @@ use crate::engine::resolve::{Confidence, Row};
 use crate::model::execution::Membership;
 use crate::model::id::IdKind;
 use crate::model::server::ServerVersion;
+use crate::model::session::Session;
 
 const TABLE: &str = "stop-model.md §5.4";
 const OWNERS: &str = "stop-model.md §5.5";
@@ -199,6 +200,11 @@ impl<'a> Question<'a, '_> {
         }
     }
 
+    /// Whether the foreground turn is worked on by a coding CLI in the main pane (measured, section 3).
+    fn works_in_pane(&self) -> bool {
+        self.facts.session.and_then(Session::foreground).is_some_and(|foreground| foreground.can_steer)
+    }
+
     fn decide_turn(&self, row: &Row<'a>, hit: &Hit<'a>) -> Decision<'a> {
         let (nature, sure, _) = nature(row, self.facts);
         let is = |outcome, words: &'static str| Decision::new(outcome, TURNS, sure, words);
@@ -208,6 +214,21 @@ impl<'a> Question<'a, '_> {
             return Decision::new(Outcome::Unknown, TURNS, Confidence::Low, *why);
         }
         match (self.action, nature) {
+            // The server cancels nothing, but the pane is gone all the same.
+            (Action::Nothing, Nature::InPane | Nature::Queued) if self.main_pane_lost => lost,
+            (Action::Nothing, Nature::WithCancel)
+                if self.main_pane_lost && self.works_in_pane() && self.version != ServerVersion::Later =>
+            {
+                let words =
+                    "its pane is gone: it takes the last screen for its answer and is reported completed";
+                Decision { words: words.into(), ..lost }
+            }
+            (Action::Nothing, Nature::Unknown) if self.main_pane_lost => Decision::new(
+                Outcome::Unknown,
+                TURNS,
+                Confidence::Low,
+                "whether it works in the lost pane, and ends with that, cannot be told",
+            ),
             (
                 Action::CancelTurn
                 | Action::StopSession { .. }

@@ -106,7 +106,7 @@ impl<'a> Question<'a, '_> {
             Action::StopSession { .. } if terminal.is_main() => {
                 (PaneOutcome::ClosedNow, "the stop ends its tool: about 1 s where idle, up to 6 s where busy")
             }
-            Action::StopSession { .. } => after_grace(terminal),
+            Action::StopSession { .. } => self.after_grace(terminal),
             Action::Shutdown => (PaneOutcome::ClosedNow, "the server closes its panes as it ends"),
             Action::Clear => (PaneOutcome::ClosedNow, "clearing closes every pane of the session"),
             Action::Dismiss => {
@@ -115,7 +115,7 @@ impl<'a> Question<'a, '_> {
             Action::StopStep { .. } | Action::StopAll | Action::FailChild { .. } => {
                 let ends = |at: &usize| decisions.get(*at).is_some_and(|decision| decision.outcome.ends());
                 if !workers.is_empty() && workers.iter().all(ends) {
-                    return after_grace(terminal);
+                    return self.after_grace(terminal);
                 }
                 (PaneOutcome::Stays, "the trigger does not touch it")
             }
@@ -144,6 +144,23 @@ impl<'a> Question<'a, '_> {
             Class::Unknown => {
                 Some((PaneOutcome::Unknown, "whether its work is the session's own cannot be told"))
             }
+        }
+    }
+
+    /// How a step's pane ends whose context has ended (measured, section 4).
+    fn after_grace(&self, terminal: &Terminal) -> (PaneOutcome, &'static str) {
+        // An earlier stop marked the record inactive at once, while the tool worked on.
+        if self.facts.frozen.is_yes() {
+            let words =
+                "the session was stopped before: its tool may still work, for up to 30 s after that stop";
+            return (PaneOutcome::ClosedAfterGrace, words);
+        }
+        match is_busy(terminal) {
+            Some(false) => (PaneOutcome::ClosedNow, "its tool is idle and ends at once"),
+            Some(true) => {
+                (PaneOutcome::ClosedAfterGrace, "its tool works on for up to 30 s and is ended then")
+            }
+            None => (PaneOutcome::ClosedAfterGrace, "if its tool is busy it works on for up to 30 s"),
         }
     }
 
@@ -224,14 +241,6 @@ impl<'a> Question<'a, '_> {
 /// The row of a pane whose death is no row's matter, by the terminal.
 pub(super) fn workers_of<'a>(facts: &SessionFacts<'a>, terminal: &Terminal) -> Vec<usize> {
     workers(facts).remove(terminal.id.as_str()).unwrap_or_default()
-}
-
-fn after_grace(terminal: &Terminal) -> (PaneOutcome, &'static str) {
-    match is_busy(terminal) {
-        Some(false) => (PaneOutcome::ClosedNow, "its tool is idle and ends at once"),
-        Some(true) => (PaneOutcome::ClosedAfterGrace, "its tool works on for up to 30 s and is ended then"),
-        None => (PaneOutcome::ClosedAfterGrace, "if its tool is busy it works on for up to 30 s"),
-    }
 }
 
 /// Whether a row's work is its own pane's, so that its death is no collateral of that pane's.

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::panes::workers_of;
 use super::trigger::{PaneState, Trigger};
 use crate::engine::resolve::{Confidence, Pane, SessionFacts};
 use crate::model::fact::Source;
@@ -222,28 +223,30 @@ fn clear<'a>(facts: &SessionFacts<'a>) -> Verdict<'a> {
         return Verdict::refuses(Some(409), RULE, "the session is still active; it has to be stopped first");
     }
     let knows_all = runtime.is_some() && facts.rows.iter().all(|row| row.execution.status.is_some());
-    let confidence = if knows_all { Confidence::High } else { Confidence::Low };
-    Verdict::does(Action::Clear, confidence, RULE)
+    if knows_all {
+        return Verdict::does(Action::Clear, Confidence::High, RULE);
+    }
+    Verdict::does(Action::Clear, Confidence::Low, RULE)
+        .or(Action::Nothing, "something in it is still active, so that the server refuses with 409")
 }
 
 fn schedule_stop<'a>(facts: &SessionFacts<'a>) -> Verdict<'a> {
     if !facts.scheduled {
         return Verdict::refuses(Some(404), PREFLIGHT, "no schedule's job has this session");
     }
-    let not_running = |reason: &'static str| Verdict::refuses(Some(400), PREFLIGHT, reason);
     if facts.frozen.is_yes() {
-        return not_running("the job is not running: the session was stopped before");
+        let reason = "the job is not running, as far as its session shows: that was stopped before";
+        return Verdict::refuses(Some(400), PREFLIGHT, reason);
     }
     let status = facts.session.and_then(own_status);
     let action = Action::RuntimeCancel { cause: Cause::ScheduleStop };
     if status == Some(&SessionStatus::Running) || is_anything_running(facts) {
         return Verdict::does(action, Confidence::High, PREFLIGHT);
     }
-    if status.is_none() || facts.rows.iter().any(|row| row.execution.status.is_none()) {
-        return Verdict::does(action, Confidence::Low, PREFLIGHT)
-            .or(Action::Nothing, "the job is not running any more");
-    }
-    not_running("the job is not running: nothing runs in its session")
+    // Whether the job runs stands in the list of jobs, which must not be read. Between two of its messages nothing
+    // runs in its session, and the server takes the stop all the same (recording schedule-stop-relaunch-window).
+    Verdict::does(action, Confidence::Low, PREFLIGHT)
+        .or(Action::Nothing, "the job is over, so that the server refuses with 400")
 }
 
 fn stop_step<'a>(target: &'a str, facts: &SessionFacts<'a>) -> Verdict<'a> {
@@ -280,13 +283,13 @@ fn terminal_death<'a>(
     facts: &SessionFacts<'a>,
     version: ServerVersion,
 ) -> Verdict<'a> {
+    if !terminal.is_main() && (terminal.active != Some(false) || !workers_of(facts, terminal).is_empty()) {
+        return child_death(terminal, facts);
+    }
     if terminal.active == Some(false) {
         let reason =
             "nothing is cancelled: the terminal is not active, so its pane only is closed in the books";
         return Verdict::refuses(None, MEASURED, reason);
-    }
-    if !terminal.is_main() {
-        return child_death(terminal, facts);
     }
     let cause = if pane == PaneState::Wall { Cause::UsageWall } else { Cause::PaneLost };
     let sweep = match current_owner(terminal, facts, Action::RuntimeCancel { cause }) {
@@ -350,11 +353,11 @@ fn current_owner<'a>(
 }
 
 fn kill<'a>(terminal: &'a Terminal, facts: &SessionFacts<'a>) -> Verdict<'a> {
+    if !terminal.is_main() && (terminal.active != Some(false) || !workers_of(facts, terminal).is_empty()) {
+        return child_death(terminal, facts);
+    }
     if terminal.active == Some(false) {
         return Verdict::does(Action::Nothing, Confidence::High, "stop-model.md §2.6");
-    }
-    if !terminal.is_main() {
-        return child_death(terminal, facts);
     }
     let action = Action::RuntimeCancel { cause: Cause::OperatorKill };
     match current_owner(terminal, facts, action) {
@@ -370,6 +373,10 @@ fn child_death<'a>(terminal: &'a Terminal, facts: &SessionFacts<'a>) -> Verdict<
     let mut targets = Vec::new();
     let mut unsure = Vec::new();
     let mut confidence = Confidence::High;
+    if terminal.active == Some(false) {
+        // An inactive record fails no row; what works in its pane is lost with it all the same.
+        return Verdict::does(Action::FailChild { terminal, targets, unsure }, Confidence::Low, MEASURED);
+    }
     for name in [terminal.execution.as_deref(), terminal.owner.as_deref()].into_iter().flatten() {
         let Some(row) = facts.row(name) else { continue };
         let id = row.execution.id.as_str();
@@ -395,9 +402,29 @@ fn child_death<'a>(terminal: &'a Terminal, facts: &SessionFacts<'a>) -> Verdict<
     }
     let spares = Action::FailChild { terminal, targets: Vec::new(), unsure: Vec::new() };
     let has_targets = !targets.is_empty();
+    let enclosing = enclosing(terminal, facts);
+    if terminal.execution.is_none() && !has_targets && !enclosing.is_empty() {
+        let takes = Action::FailChild { terminal, targets: enclosing, unsure: Vec::new() };
+        return Verdict::does(Action::FailChild { terminal, targets, unsure }, confidence, MEASURED)
+            .or(takes, "the pane's record has come to name what the step runs in");
+    }
     let verdict = Verdict::does(Action::FailChild { terminal, targets, unsure }, confidence, MEASURED);
     if has_targets && confidence != Confidence::High {
         return verdict.or(spares, "the row is younger than the terminal");
     }
     verdict
+}
+
+/// The running rows that the record of a step's pane can come to name: the step, else what it runs in
+/// (measured, section 10).
+fn enclosing<'a>(terminal: &Terminal, facts: &SessionFacts<'a>) -> Vec<&'a str> {
+    let Some(step) = terminal.step_execution() else { return Vec::new() };
+    let is_running = |id: &&str| facts.row(id).is_some_and(|row| row.execution.is_running() == Some(true));
+    if let Some(row) = facts.row(step) {
+        return Some(row.execution.id.as_str()).filter(is_running).into_iter().collect();
+    }
+    let container = facts.step(step).map(|step| &step.container.value);
+    container.map_or_else(Vec::new, |container| {
+        container.candidates().iter().copied().filter(is_running).collect()
+    })
 }

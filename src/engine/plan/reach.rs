@@ -36,6 +36,8 @@ pub(super) struct Question<'a, 'b> {
     pub(super) action: &'b Action<'a>,
     pub(super) policy: Policy,
     pub(super) version: ServerVersion,
+    /// Whether the trigger is the loss of the main pane, whatever the server then does.
+    pub(super) main_pane_lost: bool,
 }
 
 impl<'a> Question<'a, '_> {
@@ -187,7 +189,10 @@ impl<'a> Question<'a, '_> {
         'a: 'h,
     {
         if !self.action.touches_executions() {
-            return Hit::Missed("the trigger ends no execution that could hold it");
+            return Hit::Missed(match row.container.value {
+                Container::Session => "the trigger does not call its cancel",
+                _ => "the trigger ends nothing that it could run in",
+            });
         }
         match &row.container.value {
             Container::Session => match self.owning_agent(row) {

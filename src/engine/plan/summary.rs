@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::assemble::Plan;
-use super::row::{Flag, Outcome};
+use super::row::{Flag, Outcome, PaneOutcome};
 use crate::engine::resolve::Confidence;
 
 /// The counts of a plan.
@@ -15,6 +15,8 @@ pub struct Summary {
     pub flags: BTreeMap<Flag, usize>,
     /// The rows that are collateral, sorted.
     pub collateral: Vec<String>,
+    /// How many panes are collateral.
+    pub collateral_panes: usize,
     /// Whether nothing speaks against it; `None` where the trigger is refused.
     pub safe: Option<bool>,
 }
@@ -34,9 +36,22 @@ impl Summary {
                 summary.collateral.push(row.id.clone());
             }
         }
+        summary.collateral_panes = plan.panes.iter().filter(|pane| pane.is_collateral).count();
         summary.collateral.sort_unstable();
         summary.safe = plan.refused.is_none().then(|| is_safe(plan, &summary));
         summary
+    }
+
+    /// Whether this flag is on a row, or collateral a pane.
+    #[must_use]
+    pub fn has(&self, flag: Flag) -> bool {
+        self.flags.contains_key(&flag) || flag == Flag::Collateral && self.collateral_panes > 0
+    }
+
+    /// Whether the outcome of some row cannot be told.
+    #[must_use]
+    pub fn has_unknown(&self) -> bool {
+        self.outcomes.get(&Outcome::Unknown).is_some_and(|count| *count > 0)
     }
 }
 
@@ -44,6 +59,9 @@ fn is_safe(plan: &Plan, summary: &Summary) -> bool {
     plan.complete
         && plan.warnings.iter().all(|warning| warning.code.is_harmless())
         && summary.flags.keys().all(|flag| flag.is_harmless())
-        && !plan.panes.iter().any(|pane| pane.is_collateral)
-        && plan.rows.iter().all(|row| row.confidence != Confidence::Low && row.outcome != Outcome::Unknown)
+        && summary.collateral_panes == 0
+        && plan.panes.iter().all(|pane| pane.outcome != PaneOutcome::Unknown)
+        && plan.rows.iter().all(|row| {
+            row.confidence != Confidence::Low && row.outcome != Outcome::Unknown && row.otherwise.is_none()
+        })
 }

@@ -59,12 +59,12 @@ pub(super) fn of_session(
         .filter(|warning| matters(warning.code))
         .map(|warning| Warning { code: WarningCode::State(warning.code), message: warning.message })
         .collect();
-    let mut warn = |code, message: String| warnings.push(Warning { code, message });
     if let Some((_, condition)) = &verdict.otherwise {
-        warn(WarningCode::Race, format!("it comes out otherwise if {condition}"));
+        warnings.push(race(condition));
     }
+    let mut warn = |code, message: String| warnings.push(Warning { code, message });
     if verdict.action == Action::Dismiss
-        && facts.panes.iter().any(|pane| pane.terminal.has_pane() == Some(true))
+        && facts.panes.iter().any(|pane| pane.terminal.has_pane() != Some(false))
     {
         warn(
             WarningCode::Race,
@@ -88,6 +88,18 @@ pub(super) fn of_session(
         );
     }
     warnings
+}
+
+/// Which of two things happens depends on this.
+pub(super) fn race(condition: &str) -> Warning {
+    Warning { code: WarningCode::Race, message: format!("it comes out otherwise if {condition}") }
+}
+
+/// What could not be seen of the server as a whole: it counts too where no session is hit.
+pub(super) fn of_server(snapshot: &Snapshot) -> impl Iterator<Item = Warning> {
+    graph::warning::gaps(snapshot, None)
+        .filter(|warning| matters(warning.code))
+        .map(|warning| Warning { code: WarningCode::State(warning.code), message: warning.message })
 }
 
 /// What is asked for needs more than the server grants by default.

@@ -83,6 +83,7 @@ pub fn resolve_session<'a>(snapshot: &'a Snapshot, id: &'a str) -> SessionFacts<
             .session
             .map(|session| snapshot.rows_left_running(session))
             .unwrap_or_default(),
+        rows_hidden: snapshot.hides_rows(),
         main_terminal: snapshot.main_terminal(id),
         rows,
         steps,

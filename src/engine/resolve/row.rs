@@ -221,6 +221,8 @@ pub struct SessionFacts<'a> {
     pub frozen: Judgement,
     /// Rows that go on saying "running" although a stop has ended the session. Sorted by id.
     pub rows_left_running: Vec<&'a Execution>,
+    /// Rows may be at work that the source does not show.
+    pub rows_hidden: bool,
     /// The main terminal.
     pub main_terminal: Option<&'a Terminal>,
     /// Its executions, by id.
