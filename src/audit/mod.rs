@@ -7,7 +7,6 @@ mod fate;
 pub mod finding;
 mod fingerprint;
 mod ids;
-mod merged;
 mod note;
 pub mod notice;
 pub mod options;

@@ -1,12 +1,14 @@
 //! One audit: find the logs, read each server's two files side by side, judge, and report.
 
+use std::cell::RefCell;
+
 use super::assemble::{Assembler, Filter};
 use super::custom;
 use super::finding::{Gap, Input, Moment, Report};
 use super::ids::Ids;
-use super::merged::{Merged, Reads};
 use super::options::{AuditError, AuditErrorKind, AuditOptions, Progress};
 use super::window;
+use crate::events::merged::{Merged, Reads};
 use crate::events::{Event, EventKind, EventReader, Stream};
 use crate::logs::{
     Discovered, Group, InputStats, LogKind, ReadGap, ReadOptions, TagTable, WallWindow, Window, ZoneSource,
@@ -14,6 +16,7 @@ use crate::logs::{
 };
 use crate::model::id::is_schedule_session;
 use crate::replay::{Limits, Replay};
+use crate::rules::custom::CustomRule;
 
 /// Where logs lie when nobody says where.
 const DEFAULT_FOLDER: &str = "./logs/";
@@ -81,14 +84,10 @@ pub fn audit(
         session: options.session.clone(),
         matching: options.matching.as_ref().map(|text| text.to_lowercase()),
     };
+    let advance = |bytes| progress.advance(bytes);
     let mut audit = Audit {
-        reads: Reads {
-            events: &reader,
-            tags: &tags,
-            options: read,
-            progress,
-            custom_rules: &options.custom_rules,
-        },
+        reads: Reads { events: &reader, tags: &tags, options: read, progress: &advance },
+        custom_rules: &options.custom_rules,
         assembler: Assembler::new(options.thresholds, filter, options.timeline),
         inputs: Vec::new(),
         gaps,
@@ -130,6 +129,7 @@ fn nothing(error: impl Into<String>) -> AuditError {
 
 struct Audit<'a> {
     reads: Reads<'a>,
+    custom_rules: &'a [CustomRule],
     assembler: Assembler,
     inputs: Vec<Input>,
     gaps: Vec<Gap>,
@@ -145,7 +145,12 @@ impl Audit<'_> {
         let has_main = !group.main.is_empty();
         let has_schedule = !group.schedule.is_empty();
         let main_begins = group.main.iter().filter_map(|file| file.first_wall).min();
-        let mut logs = Merged::new(self.reads, group.main, group.schedule, self.inputs.len());
+        let rules = self.custom_rules;
+        let found = RefCell::new(Vec::new());
+        let mut logs = Merged::new(self.reads, group.main, group.schedule, self.inputs.len(), |line| {
+            let findings = rules.iter().filter_map(|rule| custom::finding(rule, line));
+            found.borrow_mut().extend(findings);
+        });
         let mut replay = Replay::new(Limits::default());
         let mut before_main = 0_u64;
         let mut schedule_sessions = false;
@@ -160,11 +165,11 @@ impl Audit<'_> {
             for case in replay.take_cases() {
                 self.assembler.add(&case);
             }
-            for finding in logs.take_findings() {
+            for finding in found.take() {
                 self.assembler.add_custom(finding);
             }
         }
-        for finding in logs.take_findings() {
+        for finding in found.take() {
             self.assembler.add_custom(finding);
         }
         let counted = logs.finish();

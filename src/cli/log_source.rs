@@ -6,7 +6,8 @@ use clap::Args;
 use jiff::Timestamp;
 
 use super::exit::{CommandError, ExitStatus};
-use crate::events::{Event, EventReader, Reading, SharedEvent, Stream};
+use crate::events::merged::{Counted, Merged, Reads};
+use crate::events::{Event, EventReader};
 use crate::logs::{
     Discovered, InputStats, LogFile, ReadGap, ReadOptions, Reader, TagTable, TimeError, Window, discover,
     parse_zone,
@@ -152,29 +153,6 @@ pub(super) struct Rebuilt {
     offset: i32,
 }
 
-/// The next event of a stream.
-struct Source<'t> {
-    reader: Reader<'t>,
-    stream: Stream,
-    next: Option<SharedEvent>,
-    unread: u64,
-}
-
-impl Source<'_> {
-    fn advance(&mut self, events: &EventReader) {
-        self.next = loop {
-            let Some(line) = self.reader.next() else { break None };
-            if !events.knows(line.tag) {
-                continue;
-            }
-            match events.read(&line, self.stream) {
-                Reading::Event(event) => break Some(event),
-                Reading::NotThisTemplate => self.unread += 1,
-            }
-        };
-    }
-}
-
 /// Applies the events of both files up to a wall second; within one second those of `schedule.log` come first.
 /// `before` sees each event and the registries as they are before it. The inputs are numbered from `first_input`.
 pub(super) fn replay(
@@ -186,29 +164,11 @@ pub(super) fn replay(
 ) -> Rebuilt {
     let events = EventReader::new();
     let tags = TagTable::new(&events.tags());
-    let main_count = logs.main.len();
-    let source = |files, first, stream| Source {
-        reader: Reader::new(files, first, &tags, options.clone()),
-        stream,
-        next: None,
-        unread: 0,
-    };
-    let mut main = source(logs.main, first_input, Stream::Main);
-    let mut schedule = source(logs.schedule, first_input + main_count, Stream::Schedule);
+    let reads = Reads { events: &events, tags: &tags, options, progress: &|_| {} };
+    let mut merged = Merged::new(reads, logs.main, logs.schedule, first_input, |_| {});
     let mut registries = RegistryReplay::new(Limits::default());
     let mut offset = 0;
-    main.advance(&events);
-    schedule.advance(&events);
-    loop {
-        let from_schedule = match (&main.next, &schedule.next) {
-            (Some(main), Some(schedule)) => schedule.wall <= main.wall,
-            (None, Some(_)) => true,
-            (Some(_), None) => false,
-            (None, None) => break,
-        };
-        let source = if from_schedule { &mut schedule } else { &mut main };
-        let Some(event) = source.next.take() else { break };
-        source.advance(&events);
+    while let Some(event) = merged.next() {
         if until.is_some_and(|until| event.wall > until) {
             continue;
         }
@@ -216,10 +176,9 @@ pub(super) fn replay(
         before(&event, &registries);
         registries.apply(event);
     }
-    let unread = main.unread + schedule.unread;
-    let (mut stats, mut read_gaps) = main.reader.finish();
+    let Counted { main: (mut stats, mut read_gaps), schedule: (schedule_stats, schedule_gaps), unread } =
+        merged.finish();
     let last_wall = stats.iter().filter_map(|stats| stats.last_wall).max();
-    let (schedule_stats, schedule_gaps) = schedule.reader.finish();
     stats.extend(schedule_stats);
     read_gaps.extend(schedule_gaps);
     let gaps = gaps(read_gaps, unread);

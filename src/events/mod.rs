@@ -3,6 +3,7 @@
 mod cursor;
 pub mod event;
 mod execution;
+pub mod merged;
 mod process;
 mod read;
 mod schedule;

@@ -1,25 +1,24 @@
 //! The two logs of a server, read side by side: their events in the order of time. Judges nothing.
 
-use super::custom;
-use super::finding::Finding;
-use super::options::Progress;
-use crate::events::{EventReader, Reading, SharedEvent, Stream};
-use crate::logs::{InputStats, LogFile, ReadGap, ReadOptions, Reader, TagTable};
-use crate::rules::custom::CustomRule;
+use super::{EventReader, Reading, SharedEvent, Stream};
+use crate::logs::{InputStats, Line, LogFile, ReadGap, ReadOptions, Reader, TagTable};
 
 /// What reading needs to know, for all servers.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Reads<'a> {
-    pub(super) events: &'a EventReader,
-    pub(super) tags: &'a TagTable,
-    pub(super) options: &'a ReadOptions,
-    pub(super) progress: &'a Progress,
-    pub(super) custom_rules: &'a [CustomRule],
+#[derive(Clone, Copy)]
+pub struct Reads<'a> {
+    /// Makes events of lines.
+    pub events: &'a EventReader,
+    /// The tags of all lines that matter.
+    pub tags: &'a TagTable,
+    /// Zone and window.
+    pub options: &'a ReadOptions,
+    /// Is told how many bytes were read since the last time, as they stand on the disk.
+    pub progress: &'a dyn Fn(u64),
 }
 
 /// One of the two logs, and the next event in it.
 struct Source<'a> {
-    reads: Reads<'a>,
+    events: &'a EventReader,
     reader: Reader<'a>,
     stream: Stream,
     next: Option<SharedEvent>,
@@ -32,21 +31,21 @@ impl<'a> Source<'a> {
         let mut reader = Reader::new(files, first_input, reads.tags, reads.options.clone());
         let mut last = 0;
         reader.set_progress(Box::new(move |consumed| {
-            reads.progress.advance(consumed.saturating_sub(last));
+            (reads.progress)(consumed.saturating_sub(last));
             last = consumed;
         }));
-        Self { reads, reader, stream, next: None, unread: 0 }
+        Self { events: reads.events, reader, stream, next: None, unread: 0 }
     }
 
-    /// Reads on to the next event; lines that a rule of the user matches become findings on the way.
-    fn advance(&mut self, findings: &mut Vec<Finding>) {
+    /// Reads on to the next event and shows every line with a known tag on the way.
+    fn advance(&mut self, on_line: &mut impl FnMut(&Line<'_>)) {
         self.next = loop {
             let Some(line) = self.reader.next() else { break None };
-            findings.extend(self.reads.custom_rules.iter().filter_map(|rule| custom::finding(rule, &line)));
-            if !self.reads.events.knows(line.tag) {
+            on_line(&line);
+            if !self.events.knows(line.tag) {
                 continue;
             }
-            match self.reads.events.read(&line, self.stream) {
+            match self.events.read(&line, self.stream) {
                 Reading::Event(event) => break Some(event),
                 Reading::NotThisTemplate => self.unread += 1,
             }
@@ -54,58 +53,56 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Both logs of one server.
-pub(super) struct Merged<'a> {
+/// Both logs of one server. `F` sees every line whose tag is in the table, also where it is no event.
+pub struct Merged<'a, F> {
     main: Source<'a>,
     schedule: Source<'a>,
-    findings: Vec<Finding>,
+    on_line: F,
 }
 
 /// What was counted in both logs.
-pub(super) struct Counted {
-    pub(super) main: (Vec<InputStats>, Vec<ReadGap>),
-    pub(super) schedule: (Vec<InputStats>, Vec<ReadGap>),
+pub struct Counted {
+    /// Of `server_debug.log`.
+    pub main: (Vec<InputStats>, Vec<ReadGap>),
+    /// Of `schedule.log`.
+    pub schedule: (Vec<InputStats>, Vec<ReadGap>),
     /// Lines that began like a template and went on otherwise.
-    pub(super) unread: u64,
+    pub unread: u64,
 }
 
-impl<'a> Merged<'a> {
+impl<'a, F: FnMut(&Line<'_>)> Merged<'a, F> {
     /// The files of both logs, which are numbered from `first_input` on.
-    pub(super) fn new(
+    pub fn new(
         reads: Reads<'a>,
         main: Vec<LogFile>,
         schedule: Vec<LogFile>,
         first_input: usize,
+        mut on_line: F,
     ) -> Self {
         let first_schedule = first_input + main.len();
         let mut main = Source::new(reads, main, first_input, Stream::Main);
         let mut schedule = Source::new(reads, schedule, first_schedule, Stream::Schedule);
-        let mut findings = Vec::new();
-        main.advance(&mut findings);
-        schedule.advance(&mut findings);
-        Self { main, schedule, findings }
+        main.advance(&mut on_line);
+        schedule.advance(&mut on_line);
+        Self { main, schedule, on_line }
     }
 
     /// The next event. Within one second the order of the two files is unknown; an event of `schedule.log` comes
     /// first, and the rules never take that for proof.
-    pub(super) fn next(&mut self) -> Option<SharedEvent> {
+    #[expect(clippy::should_implement_trait, reason = "nobody wants the adapters of an iterator here")]
+    pub fn next(&mut self) -> Option<SharedEvent> {
         let from_schedule = match (&self.main.next, &self.schedule.next) {
             (Some(main), Some(schedule)) => schedule.wall <= main.wall,
             (main, _) => main.is_none(),
         };
         let source = if from_schedule { &mut self.schedule } else { &mut self.main };
         let event = source.next.take()?;
-        source.advance(&mut self.findings);
+        source.advance(&mut self.on_line);
         Some(event)
     }
 
-    /// What the user's own rules have found so far and nobody has taken.
-    pub(super) fn take_findings(&mut self) -> impl Iterator<Item = Finding> {
-        self.findings.drain(..)
-    }
-
     /// Both logs have been read to their ends.
-    pub(super) fn finish(self) -> Counted {
+    pub fn finish(self) -> Counted {
         Counted {
             unread: self.main.unread + self.schedule.unread,
             main: self.main.reader.finish(),
