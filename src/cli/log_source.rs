@@ -167,18 +167,20 @@ pub(super) fn replay(
     let reads = Reads { events: &events, tags: &tags, options, progress: &|_| {} };
     let mut merged = Merged::new(reads, logs.main, logs.schedule, first_input, |_| {});
     let mut registries = RegistryReplay::new(Limits::default());
-    let mut offset = 0;
+    let mut offset = None;
     while let Some(event) = merged.next() {
         if until.is_some_and(|until| event.wall > until) {
             continue;
         }
-        offset = event.zone_offset;
+        offset = Some(event.zone_offset);
         before(&event, &registries);
         registries.apply(event);
     }
     let Counted { main: (mut stats, mut read_gaps), schedule: (schedule_stats, schedule_gaps), unread } =
         merged.finish();
     let last_wall = stats.iter().filter_map(|stats| stats.last_wall).max();
+    // Where no event was applied, the zone is that of the file.
+    let offset = offset.or(stats.first().map(|stats| stats.zone.offset)).unwrap_or_default();
     stats.extend(schedule_stats);
     read_gaps.extend(schedule_gaps);
     let gaps = gaps(read_gaps, unread);

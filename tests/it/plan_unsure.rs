@@ -99,6 +99,8 @@ fn a_job_between_its_messages_may_be_stopped() {
         let snapshot = snapshot(&captures.join(recording).join("http-before"));
         let scheduled = snapshot.sessions().iter().find(|session| session.is_schedule());
         let session = scheduled.expect("the schedule's session is listed").id.clone();
+        let stop = by_server(&snapshot, &Trigger::Stop { session: session.clone(), agents: true });
+        assert_eq!(Summary::of(&stop).safe, Some(false), "{recording}");
         let plan = by_server(&snapshot, &Trigger::ScheduleStop { session });
         assert_eq!(plan.refused, None, "{recording}");
         assert_eq!(Summary::of(&plan).safe, Some(false), "{recording}");

@@ -90,6 +90,16 @@ impl<'a> Question<'a, '_> {
                 },
                 String::from("measured.md §4"),
             );
+            if self.facts.scheduled && self.facts.running_turns.is_empty() {
+                add(
+                    RevivalKind::Schedule,
+                    String::from(
+                        "if the job is between two messages, the next one begins to work all the same",
+                    ),
+                    "within seconds",
+                    String::from("measured.md §5"),
+                );
+            }
             if self.facts.scheduled {
                 add(
                     RevivalKind::Schedule,

@@ -1,5 +1,7 @@
 //! What makes a plan less than certain, or the session's state dangerous by itself.
 
+use jiff::SignedDuration;
+
 use super::preflight::{Action, Verdict};
 use super::trigger::Trigger;
 use crate::engine::graph;
@@ -74,6 +76,21 @@ pub(super) fn of_session(
             ),
         );
     }
+    // Recording schedule-stop-relaunch-window: nothing runs, and ten seconds of work follow the stop.
+    if facts.scheduled
+        && verdict.action.sets_guard()
+        && facts.running_turns.is_empty()
+        && !facts.frozen.is_yes()
+        && !is_quiet(snapshot, facts)
+    {
+        warn(
+            WarningCode::Race,
+            String::from(
+                "if the schedule's job is between two messages, the next one is being prepared and works on after \
+                 the stop",
+            ),
+        );
+    }
     // An idle main pane that is lost cancels nothing, but the next turn makes the record active again.
     if let Some(lost) = verdict.lost
         && lost.is_main()
@@ -88,6 +105,13 @@ pub(super) fn of_session(
         );
     }
     warnings
+}
+
+/// Whether a session has done nothing for so long that no message of a job is on its way to it.
+fn is_quiet(snapshot: &Snapshot, facts: &SessionFacts<'_>) -> bool {
+    const BETWEEN_MESSAGES: SignedDuration = SignedDuration::from_mins(2);
+    let last = facts.session.and_then(|session| session.last_activity);
+    snapshot.as_of.zip(last).is_some_and(|(now, last)| now.duration_since(last) > BETWEEN_MESSAGES)
 }
 
 /// Which of two things happens depends on this.
