@@ -141,6 +141,9 @@ impl<'a> Question<'a, '_> {
                 Action::StopSession { .. } | Action::RuntimeCancel { .. } | Action::CancelTurn,
                 Nature::Preparing,
             ) => is(Outcome::Cancelled, "its preparation ends before the trigger comes"),
+            (Action::Nothing, Nature::WithCancel) if decision.outcome.ends() => {
+                is(Outcome::Survives, "it works in another pane than the one that is lost")
+            }
             (Action::Dismiss, Nature::InPane | Nature::Queued) => is(
                 Outcome::EndsWithPane,
                 "the reaper closes its pane before a notification revives the session",
@@ -221,7 +224,7 @@ impl<'a> Question<'a, '_> {
             {
                 let words =
                     "its pane is gone: it takes the last screen for its answer and is reported completed";
-                Decision { words: words.into(), ..lost }
+                Decision { words: words.into(), confidence: Confidence::Low, ..lost }
             }
             (Action::Nothing, Nature::Unknown) if self.main_pane_lost => Decision::new(
                 Outcome::Unknown,
