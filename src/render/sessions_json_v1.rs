@@ -4,6 +4,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::json_text;
 use super::json_v1::{TOOL, Tool};
 use super::source_json::{SnapshotGap, SourceJson, as_of, gaps};
 use crate::engine::overview::SessionSummary;
@@ -92,7 +93,7 @@ pub fn render(
         as_of: as_of(snapshot),
         sessions: sessions.iter().map(|of| session(of, show_content)).collect(),
     };
-    Ok(serde_json::to_string_pretty(&document)? + "\n")
+    json_text::document(&document)
 }
 
 fn session(session: &SessionSummary, show_content: bool) -> Session<'_> {

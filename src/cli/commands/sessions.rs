@@ -96,7 +96,7 @@ pub fn run(args: &SessionsArgs, ui: &mut Ui) -> Outcome {
         SessionsFormat::Json => {
             sessions_json_v1::render(&snapshot, &sessions, args.show_content).map_err(anyhow::Error::from)?
         }
-        SessionsFormat::Csv => csv(&sessions, &options).map_err(anyhow::Error::from)?,
+        SessionsFormat::Csv => ui.data(csv(&sessions, &options).map_err(anyhow::Error::from)?),
     };
     super::rules::print(&answer, ui)?;
     if !snapshot.is_complete() {

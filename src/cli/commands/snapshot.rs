@@ -10,7 +10,7 @@ use crate::cli::exit::{Answer, CommandError, ExitStatus};
 use crate::cli::source::{SourceArgs, warn_about_gaps};
 use crate::cli::ui::Ui;
 use crate::model::snapshot::Snapshot;
-use crate::render::status;
+use crate::render::{json_text, status};
 use crate::wire::fetch::Scope;
 use crate::wire::saved;
 
@@ -109,7 +109,5 @@ fn show(args: &ShowArgs, ui: &mut Ui) -> Result<Snapshot, CommandError> {
 }
 
 fn document(snapshot: &Snapshot) -> Result<String, CommandError> {
-    let mut text = serde_json::to_string_pretty(&saved::store(snapshot)).map_err(anyhow::Error::from)?;
-    text.push('\n');
-    Ok(text)
+    Ok(json_text::document(&saved::store(snapshot)).map_err(anyhow::Error::from)?)
 }
