@@ -56,7 +56,7 @@ pub fn render_upwards(graph: &Graph, id: &str, source: &str, detail: Detail) -> 
 
 fn warnings(out: &mut String, graph: &Graph) {
     for warning in &graph.warnings {
-        let word = if warning.code.is_danger() { "Warning" } else { "Note" };
+        let word = if warning.code.is_note() { "Note" } else { "Warning" };
         out.push_str(&format!("> **{word}** {}: {}\n\n", code(warning.code.name()), plain(&warning.message)));
     }
 }

@@ -56,7 +56,7 @@ fn warnings(graph: &Graph, style: &Style) -> String {
     let mut out = String::new();
     for warning in &graph.warnings {
         let code = warning.code.name();
-        let word = if warning.code.is_danger() { "warning" } else { "note" };
+        let word = if warning.code.is_note() { "note" } else { "warning" };
         let mut text = String::new();
         let said = format!("{word}: {code}: {}", style.safe(&warning.message));
         write_wrapped(&mut text, "", "  ", &said, style);

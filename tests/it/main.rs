@@ -36,6 +36,7 @@ mod rules;
 mod samples;
 mod scan_generator;
 mod server;
+mod sessions;
 mod snapshot;
 mod tls;
 mod transform;

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use crate::cli::Outcome;
 use crate::cli::exit::{Answer, CommandError, ExitStatus};
-use crate::cli::source::{SourceArgs, warn_about_gaps};
+use crate::cli::source::{SourceArgs, tell_gaps};
 use crate::cli::ui::Ui;
 use crate::model::snapshot::Snapshot;
 use crate::render::{json_text, status};
@@ -79,7 +79,7 @@ pub fn run(args: &SnapshotArgs, ui: &mut Ui) -> Outcome {
         SnapshotAction::Save(args) => save(args, ui)?,
         SnapshotAction::Show(args) => show(args, ui)?,
     };
-    warn_about_gaps(&snapshot, ui);
+    tell_gaps(snapshot.gaps.iter(), ui);
     Ok(Answer { incomplete: !snapshot.is_complete(), ..Answer::default() }.status())
 }
 
