@@ -78,7 +78,8 @@ fn write_line(out: &mut String, line: &Line<'_>, facts: &Facts<'_>) {
     out.push('\n');
 }
 
-fn capital(word: &str) -> String {
+/// The words with a capital at their beginning.
+pub(super) fn capital(word: &str) -> String {
     let mut letters = word.chars();
     letters
         .next()
