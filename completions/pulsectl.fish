@@ -85,7 +85,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand demo" -s v -l verbose 
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand demo" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand demo" -s V -l version -d 'Print version'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l server -d 'The server [env: PULSECTL_SERVER] [default: 127.0.0.1 on port 8000, 18743 or 45678]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one] [default: single-user login]' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
@@ -147,7 +147,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -s h -l help
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -s V -l version -d 'Print version'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l up -d 'Instead: who owns, watches or launched this execution, step or terminal' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l server -d 'The server [env: PULSECTL_SERVER] [default: 127.0.0.1 on port 8000, 18743 or 45678]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one] [default: single-user login]' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
@@ -208,7 +208,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and not __fish_s
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and not __fish_seen_subcommand_from stop cancel-turn schedule-stop terminal-death kill-terminal stop-step stop-all shutdown dismiss clear check help" -f -a "check" -d 'Compare a saved plan with what a log says then happened'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and not __fish_seen_subcommand_from stop cancel-turn schedule-stop terminal-death kill-terminal stop-step stop-all shutdown dismiss clear check help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -l server -d 'The server [env: PULSECTL_SERVER] [default: 127.0.0.1 on port 8000, 18743 or 45678]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one] [default: single-user login]' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
@@ -261,7 +261,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -s V -l version -d 'Print version'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -l server -d 'The server [env: PULSECTL_SERVER] [default: 127.0.0.1 on port 8000, 18743 or 45678]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one] [default: single-user login]' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
@@ -313,7 +313,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -s V -l version -d 'Print version'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from schedule-stop" -l server -d 'The server [env: PULSECTL_SERVER] [default: 127.0.0.1 on port 8000, 18743 or 45678]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from schedule-stop" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one] [default: single-user login]' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from schedule-stop" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from schedule-stop" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from schedule-stop" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from schedule-stop" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
@@ -369,7 +369,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 dead\t''
 wall\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -l server -d 'The server [env: PULSECTL_SERVER] [default: 127.0.0.1 on port 8000, 18743 or 45678]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one] [default: single-user login]' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
@@ -421,7 +421,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -s V -l version -d 'Print version'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -l server -d 'The server [env: PULSECTL_SERVER] [default: 127.0.0.1 on port 8000, 18743 or 45678]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one] [default: single-user login]' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
@@ -473,7 +473,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -s V -l version -d 'Print version'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -l server -d 'The server [env: PULSECTL_SERVER] [default: 127.0.0.1 on port 8000, 18743 or 45678]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one] [default: single-user login]' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
@@ -525,7 +525,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -s V -l version -d 'Print version'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -l server -d 'The server [env: PULSECTL_SERVER] [default: 127.0.0.1 on port 8000, 18743 or 45678]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one] [default: single-user login]' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
@@ -577,7 +577,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -s V -l version -d 'Print version'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -l server -d 'The server [env: PULSECTL_SERVER] [default: 127.0.0.1 on port 8000, 18743 or 45678]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one] [default: single-user login]' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
@@ -629,7 +629,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -s V -l version -d 'Print version'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -l server -d 'The server [env: PULSECTL_SERVER] [default: 127.0.0.1 on port 8000, 18743 or 45678]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one] [default: single-user login]' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
@@ -681,7 +681,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -s V -l version -d 'Print version'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -l server -d 'The server [env: PULSECTL_SERVER] [default: 127.0.0.1 on port 8000, 18743 or 45678]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one] [default: single-user login]' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
@@ -756,7 +756,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from help" -f -a "check" -d 'Compare a saved plan with what a log says then happened'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -l server -d 'The server [env: PULSECTL_SERVER] [default: 127.0.0.1 on port 8000, 18743 or 45678]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one] [default: single-user login]' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
@@ -830,7 +830,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand explain" -s v -l verbo
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand explain" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand explain" -s V -l version -d 'Print version'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l server -d 'The server [env: PULSECTL_SERVER] [default: 127.0.0.1 on port 8000, 18743 or 45678]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one] [default: single-user login]' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
@@ -862,7 +862,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and not __fi
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and not __fish_seen_subcommand_from save show help" -f -a "show" -d 'Print a snapshot'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and not __fish_seen_subcommand_from save show help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -l server -d 'The server [env: PULSECTL_SERVER] [default: 127.0.0.1 on port 8000, 18743 or 45678]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one] [default: single-user login]' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
@@ -882,7 +882,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_s
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -s V -l version -d 'Print version'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l server -d 'The server [env: PULSECTL_SERVER] [default: 127.0.0.1 on port 8000, 18743 or 45678]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one] [default: single-user login]' -r -F
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F

@@ -8,6 +8,7 @@ pub mod csv;
 pub(crate) mod evidence;
 pub mod explained;
 pub mod findings;
+pub mod flags;
 pub(crate) mod frame;
 pub mod github;
 pub mod graph_diagram;

@@ -16,6 +16,7 @@ mod graph_laws;
 mod graph_log;
 mod graph_server;
 mod guard;
+mod help;
 mod layering;
 mod plan_bench;
 mod plan_cases;

@@ -15,8 +15,9 @@ use crate::wire::fetch::Scope;
 
 /// List the sessions of a server and what is at work in each
 ///
-/// Shows the status as the server says it and as its registries say it; where these two
-/// disagree, the list says so. An empty list is no failure.
+/// Shows the status as the server says it and as its registries say it; where
+/// these two disagree, the list says so. What the source cannot tell is `?`.
+/// An empty list is no failure.
 ///
 /// Examples:
 ///   pulsectl sessions --status running

@@ -16,8 +16,8 @@ use crate::wire::saved;
 
 /// Save a server's state as a file, and look at such a file
 ///
-/// Every reading command takes the file by --from. It holds no prompts, no names of turns, no contents of
-/// panes and no tokens, and says so.
+/// Every reading command takes the file by --from. It holds no prompts, no
+/// names of turns, no contents of panes and no tokens, and says so.
 ///
 /// Examples:
 ///   pulsectl snapshot save before.json

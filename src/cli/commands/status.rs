@@ -15,7 +15,7 @@ use crate::wire::fetch::Scope;
 ///
 /// Examples:
 ///   pulsectl status
-///   pulsectl status --server https://pulse.example.org --token-file ~/.pulse-token -o json
+///   pulsectl status --server https://pulse.example.org --token-file token
 #[derive(Debug, Clone, Args)]
 #[command(verbatim_doc_comment)]
 #[expect(
