@@ -23,11 +23,12 @@ pub type Outcome = Result<ExitStatus, CommandError>;
 
 /// See, foresee and find what a stop or a terminal death cancels on a Pulse server
 ///
-/// Pulse (AgentWorks) uses one session id for two things: who is told, and who may cancel.
-/// pulsectl shows who owns and who only watches what, says beforehand what a stop would take
-/// with it, and names the incidents in a server's log. It never changes the server.
+/// Pulse (AgentWorks) uses one session id for two things: who is told, and who
+/// may cancel. pulsectl shows who owns and who only watches what, says
+/// beforehand what a stop would take with it, and names the incidents in a
+/// server's log. It never changes the server.
 #[derive(Debug, Parser)]
-#[command(name = "pulsectl", version, propagate_version = true, max_term_width = 80, after_help = exit_code_help())]
+#[command(name = "pulsectl", version, propagate_version = true, max_term_width = 80, verbatim_doc_comment, after_help = exit_code_help())]
 pub struct Cli {
     /// Options that every command takes.
     #[command(flatten)]
@@ -62,6 +63,7 @@ pub enum Command {
     Sessions(Box<commands::sessions::SessionsArgs>),
     #[expect(missing_docs, reason = "the arguments carry the help text")]
     Graph(Box<commands::graph::GraphArgs>),
+    #[command(after_long_help = crate::render::flags::help())]
     #[expect(missing_docs, reason = "the arguments carry the help text")]
     Plan(Box<commands::plan::PlanArgs>),
     #[expect(missing_docs, reason = "the arguments carry the help text")]

@@ -154,6 +154,7 @@ pub fn write_all(targets: &[OutputTarget], view: &AuditView<'_>, ui: &mut Ui) ->
     }
     for target in targets.iter().filter(|target| target.file.is_none()) {
         let content = render(target.format, view, &ui.style())?;
+        let content = if target.format.is_machine() { ui.data(content) } else { content };
         ui.print(&content).map_err(|error| unwritten("standard output", &error))?;
     }
     Ok(())

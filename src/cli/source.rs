@@ -13,11 +13,13 @@ use super::exit::{CommandError, ExitStatus};
 use super::interrupt::Signals;
 use super::log_source::{LogArgs, from_log};
 use super::ui::Ui;
+use crate::engine::graph::warning::is_note;
 use crate::model::fact::Gap;
 use crate::model::server::{ServerVersion, VersionSource};
 use crate::model::session::Session;
 use crate::model::snapshot::{Origin, Snapshot};
 use crate::model::spelling::did_you_mean;
+use crate::render::style::counted;
 use crate::wire::address::Address;
 use crate::wire::client::ClientOptions;
 use crate::wire::convert::convert;
@@ -196,7 +198,7 @@ fn variable(name: &str) -> Option<String> {
 fn from_path(path: &Path) -> Result<Snapshot, CommandError> {
     let name = path.display().to_string();
     if path.is_dir() {
-        let answers = recorded::read(path).map_err(|error| recorded_error(&error))?;
+        let answers = recorded::read(path).map_err(|error| recorded_error(path, &error))?;
         return Ok(convert(answers, Origin::Recorded { path: name }));
     }
     let text = read_file(path)?;
@@ -221,7 +223,7 @@ fn read_file(path: &Path) -> Result<Vec<u8>, CommandError> {
     Ok(bytes)
 }
 
-fn recorded_error(error: &RecordedError) -> CommandError {
+fn recorded_error(folder: &Path, error: &RecordedError) -> CommandError {
     let status = match error {
         RecordedError::SessionsFailed(answer) => answer_status(answer),
         RecordedError::Unreadable { .. }
@@ -232,7 +234,13 @@ fn recorded_error(error: &RecordedError) -> CommandError {
     };
     let failure = CommandError::new(status, error.to_string());
     match error {
-        RecordedError::Unreadable { cause, .. } => failure.detail(cause.to_string()),
+        // The words of the error hold the cause already.
+        RecordedError::Unreadable { path, .. } if path.parent() == Some(folder) => {
+            failure.hint("--from takes a saved snapshot, or a folder of recorded answers with an index.json")
+        }
+        RecordedError::BadIndex { .. } => {
+            failure.hint("an index is a list of `file`, `request`, `status` and `content_type`")
+        }
         RecordedError::NoSessions { .. } => failure.hint("record at least `GET /api/sessions/active`"),
         _ => failure,
     }
@@ -340,23 +348,30 @@ fn tls_hint(fault: &TlsFault) -> Option<&'static str> {
     }
 }
 
-/// Writes to stderr what the snapshot lacks, each thing once.
-pub fn warn_about_gaps(snapshot: &Snapshot, ui: &mut Ui) {
-    let mut lines: Vec<String> = snapshot.gaps.iter().map(line).collect();
+/// Writes gaps of a snapshot to stderr, each once, as notes or warnings.
+pub fn tell_gaps<'a>(gaps: impl Iterator<Item = &'a Gap>, ui: &mut Ui) {
+    let mut lines: Vec<(bool, String)> = gaps.map(|gap| (is_note(gap.code), line(gap))).collect();
+    // Warnings first, so that none of them is among those that are only counted.
+    lines.sort();
     lines.dedup();
-    let hidden = lines.len().saturating_sub(GAPS_SHOWN);
-    for line in lines.iter().take(GAPS_SHOWN) {
-        ui.warn(line);
+    for (is_note, line) in lines.iter().take(GAPS_SHOWN) {
+        if *is_note {
+            ui.note(line);
+        } else {
+            ui.warn(line);
+        }
     }
+    let hidden = lines.len().saturating_sub(GAPS_SHOWN);
     if hidden > 0 {
-        ui.warn(&format!("{hidden} more gaps; -o json lists them all"));
+        ui.warn(&format!("{}; -o json lists them all", counted(hidden as u64, "more gap")));
     }
 }
 
 fn line(gap: &Gap) -> String {
+    let code = gap.code.name();
     match &gap.session {
-        Some(session) => format!("{session} - {}", gap.message),
-        None => gap.message.clone(),
+        Some(session) => format!("{code}: {session} - {}", gap.message),
+        None => format!("{code}: {}", gap.message),
     }
 }
 
@@ -379,7 +394,10 @@ pub fn find_session<'a>(snapshot: &'a Snapshot, text: &str) -> Result<&'a Sessio
         [] => {
             let hint = did_you_mean(text, ids()).unwrap_or_else(|| match snapshot.sessions().len() {
                 0 => "there are no sessions".to_owned(),
-                count => format!("{count} sessions are listed; `pulsectl status` says what can be seen"),
+                count => {
+                    let listed = counted(count as u64, "session");
+                    format!("{listed} listed; `pulsectl status` says what can be seen")
+                }
             });
             Err(CommandError::new(ExitStatus::NotFound, format!("no such session `{text}`")).hint(hint))
         }

@@ -7,7 +7,8 @@ use clap::ValueEnum;
 
 use super::exit::{CommandError, ExitStatus};
 use super::{GlobalOptions, Outcome};
-use crate::render::sanitize::sanitize;
+use crate::render::json_text;
+use crate::render::sanitize::{sanitize, sanitize_lines};
 use crate::render::style::Style;
 
 /// When output is coloured.
@@ -96,11 +97,26 @@ impl Ui {
         }
     }
 
+    /// A machine format as it may go to stdout: on a terminal with everything that may steer it made visible,
+    /// elsewhere as it is.
+    #[must_use]
+    pub fn data(&self, text: String) -> String {
+        if self.width.is_some() { sanitize_lines(&text, self.unicode) } else { text }
+    }
+
     /// Writes a warning to stderr, unless quiet.
     pub fn warn(&mut self, text: &str) {
         if !self.quiet {
             let text = sanitize(text, self.unicode);
             self.stderr(&format!("warning: {text}\n"));
+        }
+    }
+
+    /// Writes a note to stderr, unless quiet: something that need not worry anyone.
+    pub fn note(&mut self, text: &str) {
+        if !self.quiet {
+            let text = sanitize(text, self.unicode);
+            self.stderr(&format!("note: {text}\n"));
         }
     }
 
@@ -173,7 +189,7 @@ fn machine_error(error: &CommandError) -> String {
         "detail": error.detail,
         "hint": error.hint,
     });
-    format!("{object}\n")
+    json_text::escaped(format!("{object}\n"))
 }
 
 /// Whether a command line that could not be parsed asked for JSON, as far as its words show.

@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 
 use crate::engine::resolve::resolution::each_session;
-use crate::engine::resolve::{SessionFacts, TurnNature};
+use crate::engine::resolve::{Row, SessionFacts, TurnNature};
+use crate::model::fact::GapCode;
 use crate::model::fact::Label;
 use crate::model::id::IdKind;
 use crate::model::session::Session;
@@ -57,12 +58,12 @@ pub struct SessionSummary {
     pub disagrees: bool,
     /// The foreground turn; `None` is unknown.
     pub turn: Option<TurnNature>,
-    /// Runs and evaluations at work.
-    pub runs: usize,
-    /// Background agents, detached steps and sub-agents at work.
-    pub agents: usize,
-    /// Active terminals with a tmux pane.
-    pub panes: usize,
+    /// Runs and evaluations at work; from a log with a hole at least so many. `None` is unknown.
+    pub runs: Option<usize>,
+    /// Background agents, detached steps and sub-agents at work; from a log at least so many. `None` is unknown.
+    pub agents: Option<usize>,
+    /// Active terminals with a tmux pane; `None` is unknown.
+    pub panes: Option<usize>,
     /// When it was created.
     pub created_at: Option<Timestamp>,
     /// When it last did something.
@@ -80,27 +81,68 @@ pub struct SessionSummary {
 /// Every session, by id; those too that only a row or a terminal names.
 #[must_use]
 pub fn overview(snapshot: &Snapshot) -> Vec<SessionSummary> {
-    each_session(snapshot).map(|facts| summarise(&facts)).collect()
+    let sight = Sight::of(snapshot);
+    each_session(snapshot).map(|facts| summarise(&facts, sight)).collect()
 }
 
-fn summarise(facts: &SessionFacts<'_>) -> SessionSummary {
+/// How much the source could show.
+#[derive(Clone, Copy)]
+struct Sight {
+    /// It is a log. None tells of the sub-agents of todo steps.
+    is_log: bool,
+    /// It is a log with a hole in time, mostly before its first line: what was registered there is not known.
+    has_hole: bool,
+    /// The list of all terminals was read.
+    lists_terminals: bool,
+}
+
+impl Sight {
+    fn of(snapshot: &Snapshot) -> Self {
+        // A replay names what no log tells of as one hole; every further one is a hole in time.
+        let holes = snapshot.gaps.iter().filter(|gap| gap.code == GapCode::LogHole).count();
+        Self {
+            is_log: holes > 0,
+            has_hole: holes > 1,
+            lists_terminals: snapshot.gaps.iter().all(|gap| gap.code != GapCode::NoTerminals),
+        }
+    }
+}
+
+/// How many of these are so; `None` where it cannot be told of one.
+fn count_certain(judged: impl Iterator<Item = Option<bool>>) -> Option<usize> {
+    judged.map(|holds| holds.map(usize::from)).sum()
+}
+
+/// Active terminals with a pane; unknown where neither a runtime snapshot nor the list of terminals was read.
+fn panes(facts: &SessionFacts<'_>, sight: Sight) -> Option<usize> {
+    let was_read = sight.lists_terminals || facts.session.is_some_and(|session| session.runtime.is_some());
+    if !was_read {
+        return None;
+    }
+    count_certain(facts.panes.iter().map(|pane| match (pane.terminal.active, pane.terminal.has_pane()) {
+        (Some(false), _) | (_, Some(false)) => Some(false),
+        (Some(true), Some(true)) => Some(true),
+        (None, _) | (_, None) => None,
+    }))
+}
+
+fn summarise(facts: &SessionFacts<'_>, sight: Sight) -> SessionSummary {
     let session = facts.session;
     let text = |of: fn(&Session) -> &Option<String>| session.and_then(|session| of(session).clone());
-    let at_work = |holds: &dyn Fn(IdKind) -> bool| {
-        facts
-            .rows
-            .iter()
-            .filter(|row| !row.is_orchestrator_run() && holds(row.execution.kind))
-            .filter(|row| row.execution.is_running() == Some(true))
-            .count()
+    let were_rows_read = sight.is_log || facts.session.is_some_and(|session| session.runtime.is_some());
+    let at_work = |holds: &dyn Fn(&Row<'_>) -> bool, may_miss: bool| {
+        let rows = facts.rows.iter().filter(|row| holds(row));
+        let count = count_certain(rows.map(|row| row.execution.is_running()))?;
+        // What was seen is there; that nothing was seen tells nothing where something may be missed.
+        (were_rows_read && (count > 0 || !may_miss)).then_some(count)
     };
-    let orchestrator_runs = facts
-        .rows
-        .iter()
-        .filter(|row| row.is_orchestrator_run() && row.execution.is_running() == Some(true))
-        .count();
+    let is_run = |row: &Row<'_>| row.is_orchestrator_run() || row.execution.kind.is_run();
+    let is_agent = |row: &Row<'_>| {
+        let kind = row.execution.kind;
+        !row.is_orchestrator_run() && matches!(kind, IdKind::Agent | IdKind::Step | IdKind::SubAgent)
+    };
     let status = session.and_then(|session| session.status.as_ref()).map(|status| status.as_str().to_owned());
-    let registry_status = registry_status(facts);
+    let registry_status = registry_status(facts, sight);
     SessionSummary {
         id: facts.id.to_owned(),
         title: session.and_then(|session| session.title.clone()),
@@ -110,13 +152,9 @@ fn summarise(facts: &SessionFacts<'_>) -> SessionSummary {
         display_status: text(|session| &session.display_status),
         registry_status,
         turn: facts.turn.value,
-        runs: at_work(&IdKind::is_run) + orchestrator_runs,
-        agents: at_work(&|kind| matches!(kind, IdKind::Agent | IdKind::Step | IdKind::SubAgent)),
-        panes: facts
-            .panes
-            .iter()
-            .filter(|pane| pane.terminal.active == Some(true) && pane.terminal.has_pane() == Some(true))
-            .count(),
+        runs: at_work(&is_run, sight.has_hole),
+        agents: at_work(&is_agent, sight.is_log),
+        panes: panes(facts, sight),
         created_at: session.and_then(|session| session.created_at),
         last_activity: session.and_then(|session| session.last_activity),
         agent_mode: text(|session| &session.agent_mode),
@@ -126,14 +164,15 @@ fn summarise(facts: &SessionFacts<'_>) -> SessionSummary {
     }
 }
 
-/// `running` where any row runs; `idle` where none does; unknown where a row's status is.
-fn registry_status(facts: &SessionFacts<'_>) -> Option<&'static str> {
+/// `running` where any row runs; `idle` where none does; unknown where a row's status is, or where a row may be
+/// missed.
+fn registry_status(facts: &SessionFacts<'_>, sight: Sight) -> Option<&'static str> {
     let mut statuses = facts.rows.iter().map(|row| row.execution.is_running());
     if statuses.clone().any(|running| running == Some(true)) {
         return Some("running");
     }
     let was_read = facts.session.is_some_and(|session| session.runtime.is_some()) || !facts.rows.is_empty();
-    (was_read && statuses.all(|running| running == Some(false))).then_some("idle")
+    (was_read && !sight.has_hole && statuses.all(|running| running == Some(false))).then_some("idle")
 }
 
 /// A running session without a running row, or the other way round. Any other status is no claim that

@@ -4,6 +4,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::json_text;
 use super::json_v1::{TOOL, Tool};
 use super::source_json::{SnapshotGap, SourceJson, as_of, gaps};
 use crate::engine::graph;
@@ -127,7 +128,7 @@ pub fn render(snapshot: &Snapshot, graph: &Graph, show_content: bool) -> serde_j
         nodes: graph.nodes.iter().map(|of| node(of, show_content)).collect(),
         edges: graph.edges.iter().map(edge).collect(),
     };
-    Ok(serde_json::to_string_pretty(&document)? + "\n")
+    json_text::document(&document)
 }
 
 fn node(node: &graph::Node, show_content: bool) -> Node<'_> {

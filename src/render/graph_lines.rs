@@ -5,7 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::engine::graph::{EdgeKind, Graph, Node, NodeKind};
+use crate::engine::graph::{Cut, EdgeKind, Graph, Node, NodeKind};
+use crate::engine::resolve::Class;
 
 /// Deeper levels are not drawn: no server nests so far, and the guides would grow with the square of the depth.
 pub(super) const DEEPEST: usize = 64;
@@ -40,7 +41,27 @@ pub(super) struct Line<'a> {
 #[derive(Debug)]
 pub(super) struct Section<'a> {
     pub(super) title: &'static str,
+    /// What was left out of it, in words; empty where it holds all that works.
+    pub(super) hidden: String,
     pub(super) lines: Vec<Line<'a>>,
+}
+
+/// The parts of a session's graph, in their order.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Owns,
+    Watches,
+    Unknown,
+}
+
+impl Part {
+    fn of(class: Class) -> Self {
+        match class {
+            Class::Owned => Self::Owns,
+            Class::Watched | Class::Detached => Self::Watches,
+            Class::Unknown => Self::Unknown,
+        }
+    }
 }
 
 /// What a session owns, what it watches, and what cannot be placed.
@@ -56,11 +77,11 @@ pub(super) fn downwards(graph: &Graph) -> Vec<Section<'_>> {
     let panes = below(graph, &graph.root, EdgeKind::RunsIn, "");
     owned.extend(panes.into_iter().filter(|(_, to)| is(graph, to, NodeKind::Terminal)));
     let watched = below(graph, &graph.root, EdgeKind::Watches, "");
-    let mut sections = vec![
-        Section { title: "owns", lines: walk.lines(ordered(graph, owned), &children) },
-        Section { title: "watches", lines: walk.lines(ordered(graph, watched), &children) },
-    ];
-    // What nothing owns or watches; then what is left, which hangs only on itself.
+    let mut owned = walk.lines(ordered(graph, owned), &children);
+    let mut watched = walk.lines(ordered(graph, watched), &children);
+    let mut unknown = Vec::new();
+    // What nothing owns or watches, or not in what is drawn; then what is left, which hangs only on itself. Its
+    // class says where it belongs.
     let drawn = drawn(graph);
     let placed: BTreeSet<&str> = graph
         .edges
@@ -68,18 +89,74 @@ pub(super) fn downwards(graph: &Graph) -> Vec<Section<'_>> {
         .filter(|edge| matches!(edge.kind, EdgeKind::Owns | EdgeKind::Watches))
         .map(|edge| edge.to.as_str())
         .collect();
-    let unplaced = drawn.iter().filter(|id| !placed.contains(*id) && !walk.seen.contains(*id));
-    let unplaced = unplaced.map(|id| ("", *id)).collect();
-    let mut unknown = walk.lines(ordered(graph, unplaced), &children);
-    for start in ordered(graph, drawn.iter().map(|id| ("", *id)).collect()) {
-        if !walk.seen.contains(start.1) {
-            unknown.extend(walk.lines(vec![start], &children));
+    let unplaced = drawn.iter().filter(|id| !placed.contains(*id)).map(|id| ("", *id)).collect();
+    let circular = drawn.iter().filter(|id| placed.contains(*id)).map(|id| ("", *id)).collect();
+    for start in ordered(graph, unplaced).into_iter().chain(ordered(graph, circular)) {
+        let Some(node) = graph.node(start.1).filter(|node| !walk.seen.contains(node.id.as_str())) else {
+            continue;
+        };
+        let lines = walk.lines(vec![start], &children);
+        append(
+            match Part::of(node.class) {
+                Part::Owns => &mut owned,
+                Part::Watches => &mut watched,
+                Part::Unknown => &mut unknown,
+            },
+            lines,
+        );
+    }
+    let section = |title, part, lines| Section { title, hidden: hidden(graph, part), lines };
+    let mut sections = vec![
+        section("owns", Part::Owns, owned),
+        section("watches", Part::Watches, watched),
+        section("unknown", Part::Unknown, unknown),
+    ];
+    // That nothing is owned or watched is an answer; that nothing is unknown need not be said.
+    sections.retain(|section| {
+        section.title != "unknown" || !section.lines.is_empty() || !section.hidden.is_empty()
+    });
+    sections
+}
+
+/// Puts lines after others; what was the last of its level there is no longer.
+fn append<'a>(lines: &mut Vec<Line<'a>>, more: Vec<Line<'a>>) {
+    if !more.is_empty() {
+        for line in lines.iter_mut() {
+            if let Some(first) = line.last.first_mut() {
+                *first = false;
+            }
         }
     }
-    sections.push(Section { title: "unknown", lines: unknown });
-    // That nothing is owned or watched is an answer; that nothing is unknown need not be said.
-    sections.retain(|section| section.title != "unknown" || !section.lines.is_empty());
-    sections
+    lines.extend(more);
+}
+
+/// What the selection left out of a part, in words.
+fn hidden(graph: &Graph, part: Part) -> String {
+    let mut counts: BTreeMap<Cut, usize> = BTreeMap::new();
+    for (_, cut, count) in graph.hidden.iter().filter(|(class, ..)| Part::of(*class) == part) {
+        *counts.entry(*cut).or_default() += count;
+    }
+    hidden_words(&counts)
+}
+
+/// What the selection left out of all parts, in words.
+pub(super) fn all_hidden(graph: &Graph) -> String {
+    let mut counts: BTreeMap<Cut, usize> = BTreeMap::new();
+    for (_, cut, count) in &graph.hidden {
+        *counts.entry(*cut).or_default() += count;
+    }
+    hidden_words(&counts)
+}
+
+fn hidden_words(counts: &BTreeMap<Cut, usize>) -> String {
+    let words: Vec<String> = counts
+        .iter()
+        .map(|(cut, count)| match cut {
+            Cut::Depth(depth) => format!("{count} not drawn: --depth {depth}"),
+            Cut::Kind => format!("{count} not drawn: --kind"),
+        })
+        .collect();
+    words.join(", ")
 }
 
 /// Who owns, watches or launched a node, and who those.

@@ -1,7 +1,7 @@
 //! A graph as Markdown, for a ticket or a post-mortem: warnings, then nested lists.
 
 use super::graph_facts::{Detail, Facts, collapsed, title};
-use super::graph_lines::{Line, Mark, downwards, upwards};
+use super::graph_lines::{Line, Mark, all_hidden, downwards, upwards};
 use super::sanitize::sanitize;
 use crate::engine::graph::Graph;
 
@@ -21,7 +21,10 @@ pub fn render(graph: &Graph, source: &str, detail: Detail) -> String {
     warnings(&mut out, graph);
     for section in downwards(graph) {
         out.push_str(&format!("### {}\n\n", capital(section.title)));
-        if section.lines.is_empty() {
+        if !section.hidden.is_empty() {
+            let gap = if section.lines.is_empty() { "" } else { "\n" };
+            out.push_str(&format!("{}\n{gap}", plain(&section.hidden)));
+        } else if section.lines.is_empty() {
             out.push_str("Nothing at work.\n");
         }
         for line in &section.lines {
@@ -44,12 +47,16 @@ pub fn render_upwards(graph: &Graph, id: &str, source: &str, detail: Detail) -> 
     for line in upwards(graph, id) {
         write_line(&mut out, &line, &facts);
     }
+    let hidden = all_hidden(graph);
+    if !hidden.is_empty() {
+        out.push_str(&format!("\n{}\n", plain(&hidden)));
+    }
     out
 }
 
 fn warnings(out: &mut String, graph: &Graph) {
     for warning in &graph.warnings {
-        let word = if warning.code.is_danger() { "Warning" } else { "Note" };
+        let word = if warning.code.is_note() { "Note" } else { "Warning" };
         out.push_str(&format!("> **{word}** {}: {}\n\n", code(warning.code.name()), plain(&warning.message)));
     }
 }
@@ -71,7 +78,8 @@ fn write_line(out: &mut String, line: &Line<'_>, facts: &Facts<'_>) {
     out.push('\n');
 }
 
-fn capital(word: &str) -> String {
+/// The words with a capital at their beginning.
+pub(super) fn capital(word: &str) -> String {
     let mut letters = word.chars();
     letters
         .next()

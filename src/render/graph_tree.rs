@@ -1,7 +1,7 @@
 //! A graph as trees for a person: what the session owns, what it watches, what cannot be told.
 
 use super::graph_facts::{Detail, Facts, collapsed, title};
-use super::graph_lines::{Line, Mark, downwards, upwards};
+use super::graph_lines::{Line, Mark, all_hidden, downwards, upwards};
 use super::style::{Style, columns, wrap};
 use crate::engine::graph::Graph;
 use crate::rules::meta::Severity;
@@ -15,8 +15,13 @@ pub fn render(graph: &Graph, source: &str, detail: Detail, style: &Style) -> Str
     head.extend(facts.root());
     write_wrapped(&mut out, "", "  ", &joined(head, style), style);
     for section in downwards(graph) {
-        let nothing = if section.lines.is_empty() { " nothing at work" } else { "" };
-        out.push_str(&format!("{}{nothing}\n", style.bold(section.title)));
+        let note = match (section.hidden.is_empty(), section.lines.is_empty()) {
+            (true, true) => String::from(" nothing at work"),
+            (true, false) => String::new(),
+            (false, true) => format!(" {}", section.hidden),
+            (false, false) => format!(" ({})", section.hidden),
+        };
+        out.push_str(&format!("{}{note}\n", style.bold(section.title)));
         for line in &section.lines {
             write_line(&mut out, line, &facts, style);
         }
@@ -35,6 +40,10 @@ pub fn render_upwards(graph: &Graph, id: &str, source: &str, detail: Detail, sty
     for line in upwards(graph, id) {
         write_line(&mut out, &line, &facts, style);
     }
+    let hidden = all_hidden(graph);
+    if !hidden.is_empty() {
+        out.push_str(&format!("{}\n", style.dim(&hidden)));
+    }
     out
 }
 
@@ -47,7 +56,7 @@ fn warnings(graph: &Graph, style: &Style) -> String {
     let mut out = String::new();
     for warning in &graph.warnings {
         let code = warning.code.name();
-        let word = if warning.code.is_danger() { "warning" } else { "note" };
+        let word = if warning.code.is_note() { "note" } else { "warning" };
         let mut text = String::new();
         let said = format!("{word}: {code}: {}", style.safe(&warning.message));
         write_wrapped(&mut text, "", "  ", &said, style);

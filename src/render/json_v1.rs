@@ -12,6 +12,7 @@ use crate::audit::finding;
 
 use super::audit_view::AuditView;
 use super::evidence::shown;
+use super::json_text;
 use super::moment::rfc3339;
 use super::stop_json::{Stop, stop};
 
@@ -228,7 +229,7 @@ pub struct TimelineEntry<'a> {
 /// # Errors
 /// Never for these shapes; the encoder's error is passed on.
 pub fn render(view: &AuditView<'_>) -> serde_json::Result<String> {
-    Ok(serde_json::to_string_pretty(&audit(view))? + "\n")
+    json_text::document(&audit(view))
 }
 
 /// One finding per line, then one line with `schema` and everything but the findings.
@@ -239,11 +240,9 @@ pub fn render_lines(view: &AuditView<'_>) -> serde_json::Result<String> {
     let mut document = audit(view);
     let mut out = String::new();
     for finding in document.findings.take().unwrap_or_default() {
-        out.push_str(&serde_json::to_string(&finding)?);
-        out.push('\n');
+        out.push_str(&json_text::line(&finding)?);
     }
-    out.push_str(&serde_json::to_string(&document)?);
-    out.push('\n');
+    out.push_str(&json_text::line(&document)?);
     Ok(out)
 }
 

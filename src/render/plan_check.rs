@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::counters_json::Counters;
 use super::graph_table::table;
+use super::json_text;
 use super::json_v1::{Gap, TOOL, Tool};
 use super::style::Style;
 use crate::audit::finding::Report;
@@ -134,7 +135,7 @@ pub fn json(view: CheckView<'_>) -> serde_json::Result<String> {
         sessions,
         agrees: view.check.agrees,
     };
-    Ok(serde_json::to_string_pretty(&document)? + "\n")
+    json_text::document(&document)
 }
 
 /// One line per row, the disagreements first, then the counters.

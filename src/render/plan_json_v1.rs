@@ -7,9 +7,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::counters_json::Counters;
+use super::json_text;
 use super::json_v1::{TOOL, Tool};
 use super::plan_view::{PlanView, expected_line};
 use super::source_json::{SnapshotGap, SourceJson, as_of, gaps};
+use super::yaml_text;
 use crate::engine::plan;
 use crate::engine::plan::{PaneState, Summary, Trigger as PlanTrigger};
 
@@ -251,15 +253,15 @@ pub struct SummaryJson<'a> {
 /// # Errors
 /// Never for these shapes; the encoder's error is passed on.
 pub fn render(view: &PlanView<'_>) -> serde_json::Result<String> {
-    Ok(serde_json::to_string_pretty(&document(view))? + "\n")
+    json_text::document(&document(view))
 }
 
-/// The document as YAML.
+/// The document as YAML, the same for every reader.
 ///
 /// # Errors
 /// Never for these shapes; the encoder's error is passed on.
 pub fn render_yaml(view: &PlanView<'_>) -> yaml_serde::Result<String> {
-    yaml_serde::to_string(&document(view))
+    Ok(yaml_text::document(&yaml_serde::to_value(document(view))?))
 }
 
 fn document<'a>(view: &'a PlanView<'a>) -> Document<'a> {

@@ -1,9 +1,10 @@
 //! A plan as Markdown, for a ticket: warnings, then lists, the worst first.
 
-use super::graph_markdown::{code, plain};
+use super::graph_markdown::{capital, code, plain};
 use super::plan_text::pane_words;
 use super::plan_view::{
-    Group, PlanView, expected_line, flag_words, header_words, outcome_words, summary_words, trigger_words,
+    Group, PlanView, expected_line, flag_words, header_words, is_note, outcome_words, refusal_words,
+    summary_words, trigger_words,
 };
 use crate::engine::plan::PlannedRow;
 use crate::engine::resolve::{Class, Confidence};
@@ -15,14 +16,11 @@ pub fn render(view: &PlanView<'_>, source: &str) -> String {
     let mut out = format!("## Dry run: {}\n\n", plain(&trigger_words(plan)));
     out.push_str(&format!("{}\n\n", plain(&header_words(view, source))));
     for warning in &plan.warnings {
-        let word = if warning.code.is_harmless() { "Note" } else { "Warning" };
+        let word = if is_note(warning.code) { "Note" } else { "Warning" };
         out.push_str(&format!("> **{word}** {}: {}\n\n", code(warning.code.name()), plain(&warning.message)));
     }
-    if let Some(refused) = &plan.refused {
-        let status = refused
-            .status
-            .map_or_else(|| String::from("No effect"), |status| format!("Refused with {status}"));
-        out.push_str(&format!("**{status}**: {}\n\n", plain(&refused.reason)));
+    if let (Some(words), Some(refused)) = (refusal_words(plan), &plan.refused) {
+        out.push_str(&format!("**{}**: {}\n\n", capital(&words), plain(&refused.reason)));
     }
     for group in Group::ALL {
         let count = group.rows(plan).len();

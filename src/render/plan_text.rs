@@ -1,7 +1,8 @@
 //! A plan for a person: the worst first.
 
 use super::plan_view::{
-    Group, PlanView, expected_line, flag_words, header_words, outcome_words, summary_words,
+    Group, PlanView, expected_line, flag_words, header_words, is_note, outcome_words, refusal_words,
+    summary_words,
 };
 use super::style::{Style, write_hanging};
 use crate::engine::plan::{PlannedPane, PlannedRow};
@@ -21,14 +22,12 @@ pub fn render(view: &PlanView<'_>, source: &str, detail: Detail, style: &Style) 
     let mut out = String::new();
     write_hanging(&mut out, "", &style.bold(&style.safe(&header_words(view, source))), style);
     for warning in &view.plan.warnings {
-        let lead = if warning.code.is_harmless() { "note  " } else { "warning  " };
-        write_hanging(&mut out, lead, &style.safe(&warning.message), style);
+        let word = if is_note(warning.code) { "note" } else { "warning" };
+        let said = format!("{}: {}", warning.code.name(), style.safe(&warning.message));
+        write_hanging(&mut out, &format!("{word}: "), &said, style);
     }
-    if let Some(refused) = &view.plan.refused {
-        let status = refused.status.map_or_else(String::new, |status| format!(" with {status}"));
-        let lead =
-            if refused.status.is_some() { format!("refused{status}  ") } else { String::from("no effect  ") };
-        write_hanging(&mut out, &lead, &style.safe(&refused.reason), style);
+    if let (Some(words), Some(refused)) = (refusal_words(view.plan), &view.plan.refused) {
+        write_hanging(&mut out, &format!("{words}: "), &style.safe(&refused.reason), style);
     }
     for group in Group::ALL {
         write_group(&mut out, view, group, detail, style);

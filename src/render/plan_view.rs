@@ -1,6 +1,9 @@
 //! A plan as it is shown: what every format says about it, in the words and order for a person. Writes no format.
 
-use crate::engine::plan::{ExpectedLine, Flag, Outcome, Plan, PlannedRow, Policy, Summary, Trigger};
+use crate::engine::plan::{
+    ExpectedLine, Flag, Outcome, Plan, PlannedRow, Policy, Summary, Trigger, WarningCode,
+};
+use crate::engine::resolve::Class;
 use crate::model::id;
 use crate::model::snapshot::Snapshot;
 
@@ -72,6 +75,12 @@ impl<'a> PlanView<'a> {
     }
 }
 
+/// Whether a warning of a plan only says what is not shown.
+#[must_use]
+pub fn is_note(code: WarningCode) -> bool {
+    matches!(code, WarningCode::State(code) if code.is_note())
+}
+
 /// What is assumed to happen, in words.
 #[must_use]
 pub fn trigger_words(plan: &Plan) -> String {
@@ -93,8 +102,10 @@ pub fn trigger_words(plan: &Plan) -> String {
             }
         }
         Trigger::KillTerminal { terminal } => format!("kill of the terminal {terminal}"),
-        Trigger::StopStep { target } => format!("stop_step of {target} in {session}"),
-        Trigger::StopAll { .. } => format!("stop_all_executions in {session}"),
+        Trigger::StopStep { target } => {
+            format!("stop of the execution {target} in {session} by an agent's tool")
+        }
+        Trigger::StopAll { .. } => format!("stop of all executions in {session} by an agent's tool"),
         Trigger::Shutdown => String::from("shutdown of the server"),
         Trigger::Dismiss { .. } => format!("dismissal of {session}"),
         Trigger::Clear { .. } => format!("clearing of {session}"),
@@ -255,12 +266,51 @@ pub fn summary_words(view: &PlanView<'_>) -> String {
     parts.extend(
         view.summary.flags.iter().map(|(flag, count)| format!("{count} {}", flag.name().replace('_', " "))),
     );
-    let safe = match view.summary.safe {
-        Some(true) => "safe",
-        Some(false) => "not safe",
-        None => "refused",
+    let answer = match view.summary.safe {
+        Some(true) => String::from("as intended (safe)"),
+        Some(false) => String::from("not safe"),
+        None => refusal_words(view.plan).unwrap_or_default(),
     };
-    format!("{safe}: {}", parts.join(", "))
+    let others = ended_besides(view.plan);
+    let others =
+        if others.is_empty() { String::new() } else { format!("; also ends {}", others.join(" and ")) };
+    format!("{answer}: {}{others}", parts.join(", "))
+}
+
+/// That the server refuses, or does nothing; `None` where it does neither.
+#[must_use]
+pub fn refusal_words(plan: &Plan) -> Option<String> {
+    let refused = plan.refused.as_ref()?;
+    Some(match refused.status {
+        Some(status) => format!("refused with {status}"),
+        None => String::from("no effect"),
+    })
+}
+
+/// The rows that end on request although they are not the session's own. They are no collateral, but whoever
+/// stops a session should know of them. A trigger that names one execution or pane ends that, and nothing besides.
+fn ended_besides(plan: &Plan) -> Vec<String> {
+    if matches!(
+        plan.trigger,
+        Trigger::StopStep { .. } | Trigger::TerminalDeath { .. } | Trigger::KillTerminal { .. }
+    ) {
+        return Vec::new();
+    }
+    let count = |class| {
+        plan.rows
+            .iter()
+            .filter(|row| row.class == class && row.outcome.ends() && !row.has(Flag::Collateral))
+            .count()
+    };
+    [
+        (count(Class::Watched), "that the session only watches"),
+        (count(Class::Detached), "detached from it"),
+        (count(Class::Unknown), "that may not be its own"),
+    ]
+    .into_iter()
+    .filter(|(count, _)| *count > 0)
+    .map(|(count, what)| format!("{count} {what}"))
+    .collect()
 }
 
 /// The first line.

@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::rules::custom::CustomRule;
 use crate::rules::meta::{HEADINGS, RuleMeta, Severity};
 
+use super::json_text;
 use super::json_v1::{Gap, TOOL, Tool};
 use super::style::{Style, write_hanging};
 
@@ -135,7 +136,7 @@ pub fn json(rules: &[Rule<'_>]) -> serde_json::Result<String> {
         gaps: Vec::new(),
         rules: rules.to_vec(),
     };
-    Ok(serde_json::to_string_pretty(&document)? + "\n")
+    json_text::document(&document)
 }
 
 /// One line per rule.

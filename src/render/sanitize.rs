@@ -44,6 +44,20 @@ pub fn sanitize(text: &str, unicode: bool) -> String {
     safe
 }
 
+/// The same for each line of a text whose line ends are its own, as of a machine format that goes to a terminal.
+#[must_use]
+pub fn sanitize_lines(text: &str, unicode: bool) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let content = line.strip_suffix('\n');
+        safe.push_str(&sanitize(content.unwrap_or(line), unicode));
+        if content.is_some() {
+            safe.push('\n');
+        }
+    }
+    safe
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,6 +69,15 @@ mod tests {
         assert_eq!(sanitize("\u{9b}2J\u{7f}\0", true), "\\u{9b}2J\\u{7f}\\u{0}");
         assert_eq!(sanitize("x\u{202e}y\u{200b}z\u{2066}", true), "x\\u{202e}y\\u{200b}z\\u{2066}");
         assert_eq!(sanitize("two\nlines\tand tab", true), "two\\nlines\\tand tab");
+    }
+
+    #[test]
+    fn a_text_keeps_its_own_line_ends() {
+        assert_eq!(
+            sanitize_lines("id,title\na,\u{1b}[31m\u{202e}\r\n", true),
+            "id,title\na,\\u{1b}[31m\\u{202e}\\r\n"
+        );
+        assert_eq!(sanitize_lines("a\n\nb", true), "a\n\nb");
     }
 
     #[test]

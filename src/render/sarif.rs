@@ -9,6 +9,7 @@ use crate::rules::meta::{RuleMeta, Severity};
 
 use super::audit_view::AuditView;
 use super::evidence::shown;
+use super::json_text;
 use super::moment::rfc3339;
 use super::rules;
 
@@ -218,7 +219,7 @@ pub fn render(view: &AuditView<'_>) -> serde_json::Result<String> {
             column_kind: "unicodeCodePoints",
         }],
     };
-    Ok(serde_json::to_string_pretty(&log)? + "\n")
+    json_text::document(&log)
 }
 
 fn level(severity: Severity) -> &'static str {

@@ -154,7 +154,8 @@ pub fn text(sessions: &[SessionSummary], options: &ListOptions, style: &Style) -
 fn cell(session: &SessionSummary, column: Column, options: &ListOptions, style: &Style) -> String {
     let text = value(session, column, options);
     if text.is_empty() {
-        return String::from("-");
+        let is_count = matches!(column, Column::Runs | Column::Agents | Column::Panes);
+        return String::from(if is_count { "?" } else { "-" });
     }
     let text = style.safe(&text);
     match (column, style.width) {
@@ -186,6 +187,7 @@ pub fn csv(sessions: &[SessionSummary], options: &ListOptions) -> Result<String,
 #[must_use]
 pub fn value(session: &SessionSummary, column: Column, options: &ListOptions) -> String {
     let text = |value: &Option<String>| value.clone().unwrap_or_default();
+    let count = |count: Option<usize>| count.map_or_else(String::new, |count| count.to_string());
     let since = |moment: Option<Timestamp>| match (moment, options.now) {
         (Some(moment), Some(now)) => age(moment, now),
         (Some(moment), None) => moment.to_string(),
@@ -206,9 +208,9 @@ pub fn value(session: &SessionSummary, column: Column, options: &ListOptions) ->
             (None, _) => String::from("unknown"),
         },
         Column::Turn => session.turn.map_or("unknown", TurnNature::name).to_owned(),
-        Column::Runs => session.runs.to_string(),
-        Column::Agents => session.agents.to_string(),
-        Column::Panes => session.panes.to_string(),
+        Column::Runs => count(session.runs),
+        Column::Agents => count(session.agents),
+        Column::Panes => count(session.panes),
         Column::Age => since(session.created_at),
         Column::Active => since(session.last_activity),
         Column::Mode => text(&session.agent_mode),

@@ -4,6 +4,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::json_text;
 use super::json_v1::{TOOL, Tool};
 use super::source_json::{SnapshotGap, SourceJson, as_of, gaps};
 use crate::engine::overview::SessionSummary;
@@ -53,12 +54,12 @@ pub struct Session<'a> {
     /// The foreground turn; `null` is unknown.
     #[schemars(extend("enum" = ["none", "with_cancel", "in_pane", "preparing", null]))]
     pub turn: Option<&'static str>,
-    /// Runs and evaluations at work.
-    pub runs: usize,
-    /// Background agents, detached steps and sub-agents at work.
-    pub agents: usize,
-    /// Active terminals with a tmux pane.
-    pub panes: usize,
+    /// Runs and evaluations at work; from a log with a hole at least so many. `null` is unknown.
+    pub runs: Option<usize>,
+    /// Background agents, detached steps and sub-agents at work; from a log at least so many. `null` is unknown.
+    pub agents: Option<usize>,
+    /// Active terminals with a tmux pane; `null` is unknown.
+    pub panes: Option<usize>,
     /// When it was created (RFC 3339).
     pub created_at: Option<String>,
     /// When it last did something (RFC 3339).
@@ -92,7 +93,7 @@ pub fn render(
         as_of: as_of(snapshot),
         sessions: sessions.iter().map(|of| session(of, show_content)).collect(),
     };
-    Ok(serde_json::to_string_pretty(&document)? + "\n")
+    json_text::document(&document)
 }
 
 fn session(session: &SessionSummary, show_content: bool) -> Session<'_> {

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::json_text;
 use super::json_v1::{TOOL, Tool};
 use super::source_json::{SnapshotGap, SourceJson, as_of, gaps};
 use super::style::Style;
@@ -108,9 +109,7 @@ pub fn json(snapshot: &Snapshot) -> serde_json::Result<String> {
         },
         sees: sights(snapshot),
     };
-    let mut text = serde_json::to_string_pretty(&document)?;
-    text.push('\n');
-    Ok(text)
+    json_text::document(&document)
 }
 
 /// What can be seen of the server, always in the same order.

@@ -109,7 +109,11 @@ pub(super) fn note_gaps(answers: &Answers, gaps: &mut Vec<Gap>) {
         }
     }
     if hidden {
-        note(GapCode::NoTree, None, format!("no execution trees, so no names and parents: {closed}"));
+        note(
+            GapCode::NoTree,
+            None,
+            format!("no execution trees, so no names of finished rows, no parents and no groups: {closed}"),
+        );
     }
 }
 

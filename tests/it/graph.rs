@@ -315,3 +315,42 @@ fn the_trees_as_a_person_sees_them() {
         insta::assert_snapshot!(name, graph_tree::render(&graph, &source, detail, &style));
     }
 }
+
+/// The recording `plat171`, a second before its terminal died: by its `registries-before.json` the chat has a turn
+/// running, and watches a running run with a step in a pane.
+fn chat_of_plat171(arguments: &[&str]) -> Option<String> {
+    let folder = crate::common::recordings::captures()?.join("plat171/http-before");
+    let output = run(&[&["graph", "9c1be844"], arguments].concat(), &folder);
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+// A part that the selection emptied says what was left out; that nothing is at work would be false.
+#[test]
+fn what_is_not_drawn_is_not_called_absent() {
+    for arguments in [&["--depth", "0"][..], &["--kind", "session"], &["--kind", "workflow,agent"]] {
+        for format in ["tree", "markdown"] {
+            let Some(text) = chat_of_plat171(&[arguments, &["-o", format]].concat()) else { return };
+            assert!(!text.to_lowercase().contains("nothing at work"), "{arguments:?} {format}: {text}");
+            let escaped = arguments[0].to_owned();
+            assert_eq!(text.matches(&format!("not drawn: {escaped}")).count(), 2, "{format}: {text}");
+        }
+    }
+    let Some(turns) = chat_of_plat171(&["--kind", "turn"]) else { return };
+    assert!(turns.contains("owns (1 not drawn: --kind)\n"), "{turns}");
+    assert!(turns.contains("watches 3 not drawn: --kind\n"), "{turns}");
+}
+
+// The class of the step's terminal is `watched` in JSON; no part may say otherwise.
+#[test]
+fn a_terminal_whose_step_is_not_drawn_stays_in_its_part() {
+    for arguments in [["--depth", "1"], ["--depth", "2"], ["--kind", "terminal"], ["--kind", "step"]] {
+        for format in ["tree", "markdown"] {
+            let Some(text) = chat_of_plat171(&[&arguments[..], &["-o", format]].concat()) else { return };
+            assert!(!text.to_lowercase().contains("unknown\n"), "{arguments:?}: {text}");
+        }
+    }
+    let Some(text) = chat_of_plat171(&["--kind", "terminal"]) else { return };
+    let (_, watched) = text.split_once("watches").expect("there is such a part");
+    assert!(watched.contains("run workflow-full-") && watched.contains("step exec-"), "{text}");
+    assert!(watched.contains("pane mlp-claude-code-"), "{text}");
+}

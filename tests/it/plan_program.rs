@@ -153,3 +153,135 @@ fn hostile_text_never_reaches_the_terminal() {
     assert_eq!(answer.code, Some(6));
     assert!(!answer.stderr.contains('\u{1b}'), "{:?}", answer.stderr);
 }
+
+fn shown(arguments: &[&str], folder: &Path) -> String {
+    String::from_utf8(answer(arguments, folder).stdout).expect("it is UTF-8")
+}
+
+/// The last line that says something.
+fn last_line(text: &str) -> &str {
+    text.lines().rfind(|line| !line.is_empty()).unwrap_or_default()
+}
+
+// formats.md, section 3: `safe` allows `intended_kill`, so the line that says it names what ends besides. In the
+// recording `plat171` the run and its item are watched; a shutdown ends both.
+#[test]
+fn the_last_line_says_what_safe_means() {
+    let Some(captures) = captures() else { return };
+    let folder = captures.join("plat171/http-before");
+    let shutdown = shown(&["plan", "shutdown"], &folder);
+    let last = last_line(&shutdown);
+    assert!(last.starts_with("as intended (safe): "), "{last}");
+    assert!(last.ends_with("; also ends 2 that the session only watches"), "{last}");
+    let stop = shown(&["plan", "stop", CHAT, "--agents"], &folder);
+    assert!(last_line(&stop).ends_with("; also ends 2 that the session only watches"), "{stop}");
+    // The run is what is asked for here, and what runs in it.
+    let step = shown(&["plan", "stop-step", "workflow-full-mx2p37yb01"], &folder);
+    assert!(!last_line(&step).contains("also ends"), "{step}");
+    // What is collateral is counted as that, and not a second time.
+    let death = shown(&["plan", "terminal-death", CHAT], &folder);
+    assert!(
+        last_line(&death).starts_with("not safe: ") && !last_line(&death).contains("also ends"),
+        "{death}"
+    );
+}
+
+/// formats.md, section 3: `refused.status` is null where the server would just do nothing; nothing refuses then.
+#[test]
+fn only_a_status_is_called_a_refusal() {
+    let Some(captures) = captures() else { return };
+    let mut kinds = [0, 0];
+    for recording in ["plat171", "stop-idle-main", "refusals", "stop-mixed"] {
+        let folder = captures.join(recording).join("http-before");
+        let list: Value = serde_json::from_slice(
+            &Pulsectl::new(["sessions", "-o", "json", "--from"]).arg(&folder).run().stdout,
+        )
+        .expect("it is JSON");
+        let sessions: Vec<&str> =
+            list["sessions"].as_array().expect("a list").iter().filter_map(|of| of["id"].as_str()).collect();
+        for trigger in ["clear", "dismiss", "cancel-turn", "terminal-death", "stop-all", "schedule-stop"] {
+            for session in &sessions {
+                let document: Value = serde_json::from_slice(
+                    &answer(&["plan", trigger, session, "-o", "json"], &folder).stdout,
+                )
+                .expect("it is JSON");
+                let refused = &document["refused"];
+                if refused.is_null() {
+                    continue;
+                }
+                let (words, kind) = match refused["status"].as_u64() {
+                    Some(status) => (format!("refused with {status}: "), 0),
+                    None => (String::from("no effect: "), 1),
+                };
+                kinds[kind] += 1;
+                let text = shown(&["plan", trigger, session], &folder);
+                assert!(last_line(&text).starts_with(&words), "{words}: {text}");
+                assert_eq!(text.matches(&words).count(), 2, "{text}");
+                assert_eq!(text.contains("refused"), kind == 0, "{text}");
+            }
+        }
+    }
+    assert!(kinds.iter().all(|count| *count > 0), "refused and without effect: {kinds:?}");
+}
+
+/// Every trigger has a heading in plain words, the tools of an agent too.
+#[test]
+fn headings_name_no_tool() {
+    let Some(captures) = captures() else { return };
+    let folder = captures.join("plat171/http-before");
+    let step = shown(&["plan", "stop-step", "workflow-full-mx2p37yb01"], &folder);
+    assert!(step.starts_with("stop of the execution workflow-full-mx2p37yb01 in 9c1be844"), "{step}");
+    let all = shown(&["plan", "stop-all", CHAT], &folder);
+    assert!(all.starts_with("stop of all executions in 9c1be844"), "{all}");
+    assert!(![step, all].concat().contains("stop_"), "no name of a machine");
+}
+
+/// What the list, the graph and the plan call a note and what a warning: one rule. A log always has a hole, and with
+/// it nothing is safe (formats.md, section 3), so it is a warning everywhere; what the closed gate hides is a note.
+#[test]
+fn notes_and_warnings_are_the_same_everywhere() {
+    let Some(captures) = captures() else { return };
+    let log = captures.join("plat171/server_debug.log.gz");
+    for command in [&["sessions"][..], &["graph", CHAT], &["plan", "stop", CHAT]] {
+        let answer = Pulsectl::new(command).arg("--log").arg(&log).args(["--at", "03:15:09"]).run();
+        let text = String::from_utf8(answer.stdout).expect("it is UTF-8") + &answer.stderr;
+        assert!(text.contains("warning: log_hole: "), "{command:?}: {text}");
+        assert!(text.contains("note: no_terminals: "), "{command:?}: {text}");
+    }
+    let closed = crate::common::recordings::with_closed_gate(&captures.join("plat171/http-before"));
+    for command in [&["graph", CHAT][..], &["plan", "stop", CHAT]] {
+        let text = shown(command, closed.path());
+        assert!(text.contains("note: no_tree: ") && text.contains("note: no_terminals: "), "{text}");
+        assert!(text.contains("names of finished rows"), "{text}");
+    }
+}
+
+/// YAML 1.1 reads dates, times, numbers and `yes` where JSON has strings: no such string stands unquoted. The
+/// document is the JSON's.
+#[test]
+fn yaml_is_the_same_as_json_for_every_reader() {
+    let Some(captures) = captures() else { return };
+    let folder = captures.join("plat171/http-before");
+    for trigger in
+        [&["plan", "terminal-death", CHAT, "--compare"][..], &["plan", "shutdown"], &["plan", "clear", CHAT]]
+    {
+        let yaml = shown(&[trigger, &["-o", "yaml"]].concat(), &folder);
+        let json = shown(&[trigger, &["-o", "json"]].concat(), &folder);
+        let json: Value = serde_json::from_str(&json).expect("it is JSON");
+        assert_eq!(yaml_serde::from_str::<Value>(&yaml).expect("it is YAML"), json);
+        assert!(yaml.starts_with("schema: pulsectl.plan/1\n"), "{yaml}");
+        // Plain scalars that begin with a digit, a sign or a dot are numbers of the JSON, never its strings.
+        for line in yaml.lines() {
+            let line = line.trim_start_matches([' ', '-']);
+            let scalar = line.split_once(": ").map_or(line, |(_, scalar)| scalar);
+            if scalar.starts_with(|first: char| first.is_ascii_digit() || "+.~".contains(first)) {
+                assert!(scalar.parse::<i64>().is_ok(), "{line}");
+            }
+            let is_word =
+                ["yes", "no", "on", "off", "y", "n"].contains(&scalar.to_ascii_lowercase().as_str());
+            assert!(!is_word, "{line}");
+        }
+        assert!(yaml.contains("server_version: \"2026-08-22\"\n"), "{yaml}");
+        assert!(yaml.contains("as_of: \"2026-11-30T"), "{yaml}");
+    }
+}

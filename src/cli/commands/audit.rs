@@ -29,8 +29,9 @@ use crate::rules::meta::{RuleMeta, Severity};
 
 /// Read a server's log and name the stop and cancel incidents in it
 ///
-/// Reads server_debug.log and schedule.log: files, globs, directories, .gz, or - for standard input.
-/// Without arguments it reads ./logs/. Each incident comes with the lines that prove it.
+/// Reads server_debug.log and schedule.log: files, globs, directories, .gz,
+/// or - for standard input. Without arguments it reads ./logs/. Each incident
+/// comes with the lines that prove it.
 ///
 /// What people wrote is masked in every format unless --show-content is given.
 ///

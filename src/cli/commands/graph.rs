@@ -17,9 +17,9 @@ use crate::wire::fetch::Scope;
 
 /// Show what a session owns, what it only watches, and why
 ///
-/// What it owns ends rightly with it. What it watches only reports to it and must outlive it;
-/// the server's own sweeps do not know the difference. The beginning of an id is enough.
-/// -v says the reason of every line.
+/// What it owns ends rightly with it. What it watches only reports to it and
+/// must outlive it; the server's own sweeps do not know the difference. The
+/// beginning of an id is enough. -v says the reason of every line.
 ///
 /// Examples:
 ///   pulsectl graph 9c1be844

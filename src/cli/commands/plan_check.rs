@@ -17,8 +17,8 @@ use crate::render::plan_check::{self, CheckView};
 
 /// Compare a saved plan with what a log says then happened
 ///
-/// The plan is one that `pulsectl plan … -o json` wrote; the log is that of the same server.
-/// Exits with 10 where they differ.
+/// The plan is one that `pulsectl plan … -o json` wrote; the log is that of the
+/// same server. Exits with 10 where they differ.
 ///
 /// Example:
 ///   pulsectl plan check before.json --log logs/server_debug.log

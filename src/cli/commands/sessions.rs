@@ -5,8 +5,9 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::Outcome;
 use crate::cli::exit::Answer;
-use crate::cli::source::{SourceArgs, warn_about_gaps};
+use crate::cli::source::{SourceArgs, tell_gaps};
 use crate::cli::ui::Ui;
+use crate::engine::graph::warning::is_note;
 use crate::engine::overview::{SessionSummary, overview};
 use crate::render::sessions::{Column, ListOptions, csv, sort, text};
 use crate::render::sessions_json_v1;
@@ -14,8 +15,9 @@ use crate::wire::fetch::Scope;
 
 /// List the sessions of a server and what is at work in each
 ///
-/// Shows the status as the server says it and as its registries say it; where these two
-/// disagree, the list says so. An empty list is no failure.
+/// Shows the status as the server says it and as its registries say it; where
+/// these two disagree, the list says so. What the source cannot tell is `?`.
+/// An empty list is no failure.
 ///
 /// Examples:
 ///   pulsectl sessions --status running
@@ -96,11 +98,14 @@ pub fn run(args: &SessionsArgs, ui: &mut Ui) -> Outcome {
         SessionsFormat::Json => {
             sessions_json_v1::render(&snapshot, &sessions, args.show_content).map_err(anyhow::Error::from)?
         }
-        SessionsFormat::Csv => csv(&sessions, &options).map_err(anyhow::Error::from)?,
+        SessionsFormat::Csv => ui.data(csv(&sessions, &options).map_err(anyhow::Error::from)?),
     };
     super::rules::print(&answer, ui)?;
-    if !snapshot.is_complete() {
-        warn_about_gaps(&snapshot, ui);
+    let is_for_people = matches!(args.output, SessionsFormat::Table | SessionsFormat::Wide);
+    if is_for_people || !snapshot.is_complete() {
+        // What a closed debug gate hides is explained by `pulsectl status`, and is not what this list is about.
+        let is_gate_closed = snapshot.server.debug_gate_open.is_some_and(|open| !open.value);
+        tell_gaps(snapshot.gaps.iter().filter(|gap| !(is_gate_closed && is_note(gap.code))), ui);
     }
     if sessions.is_empty() && !ui.quiet {
         ui.stderr("no sessions\n");

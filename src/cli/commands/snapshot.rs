@@ -7,17 +7,17 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use crate::cli::Outcome;
 use crate::cli::exit::{Answer, CommandError, ExitStatus};
-use crate::cli::source::{SourceArgs, warn_about_gaps};
+use crate::cli::source::{SourceArgs, tell_gaps};
 use crate::cli::ui::Ui;
 use crate::model::snapshot::Snapshot;
-use crate::render::status;
+use crate::render::{json_text, status};
 use crate::wire::fetch::Scope;
 use crate::wire::saved;
 
 /// Save a server's state as a file, and look at such a file
 ///
-/// Every reading command takes the file by --from. It holds no prompts, no names of turns, no contents of
-/// panes and no tokens, and says so.
+/// Every reading command takes the file by --from. It holds no prompts, no
+/// names of turns, no contents of panes and no tokens, and says so.
 ///
 /// Examples:
 ///   pulsectl snapshot save before.json
@@ -79,7 +79,7 @@ pub fn run(args: &SnapshotArgs, ui: &mut Ui) -> Outcome {
         SnapshotAction::Save(args) => save(args, ui)?,
         SnapshotAction::Show(args) => show(args, ui)?,
     };
-    warn_about_gaps(&snapshot, ui);
+    tell_gaps(snapshot.gaps.iter(), ui);
     Ok(Answer { incomplete: !snapshot.is_complete(), ..Answer::default() }.status())
 }
 
@@ -109,7 +109,5 @@ fn show(args: &ShowArgs, ui: &mut Ui) -> Result<Snapshot, CommandError> {
 }
 
 fn document(snapshot: &Snapshot) -> Result<String, CommandError> {
-    let mut text = serde_json::to_string_pretty(&saved::store(snapshot)).map_err(anyhow::Error::from)?;
-    text.push('\n');
-    Ok(text)
+    Ok(json_text::document(&saved::store(snapshot)).map_err(anyhow::Error::from)?)
 }

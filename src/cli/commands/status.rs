@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::Outcome;
 use crate::cli::exit::Answer;
-use crate::cli::source::{SourceArgs, warn_about_gaps};
+use crate::cli::source::{SourceArgs, tell_gaps};
 use crate::cli::ui::Ui;
 use crate::render::status;
 use crate::wire::fetch::Scope;
@@ -15,7 +15,7 @@ use crate::wire::fetch::Scope;
 ///
 /// Examples:
 ///   pulsectl status
-///   pulsectl status --server https://pulse.example.org --token-file ~/.pulse-token -o json
+///   pulsectl status --server https://pulse.example.org --token-file token
 #[derive(Debug, Clone, Args)]
 #[command(verbatim_doc_comment)]
 #[expect(
@@ -53,7 +53,7 @@ pub fn run(args: &StatusArgs, ui: &mut Ui) -> Outcome {
     };
     super::rules::print(&text, ui)?;
     if !snapshot.is_complete() {
-        warn_about_gaps(&snapshot, ui);
+        tell_gaps(snapshot.gaps.iter(), ui);
     }
     Ok(Answer { incomplete: !snapshot.is_complete(), ..Answer::default() }.status())
 }

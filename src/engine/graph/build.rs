@@ -329,6 +329,7 @@ impl<'a, 'b> Parts<'a, 'b> {
             nodes: nodes.into_values().collect(),
             edges,
             collapsed: Vec::new(),
+            hidden: Vec::new(),
         }
     }
 }

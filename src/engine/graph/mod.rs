@@ -9,6 +9,6 @@ pub mod warning;
 
 pub use build::{DISPLAY_ONLY, build, node_id_of_session};
 pub use find::{Found, find, findable};
-pub use parts::{Edge, EdgeKind, Graph, Node, NodeKind, Registry};
+pub use parts::{Cut, Edge, EdgeKind, Graph, Node, NodeKind, Registry};
 pub use select::{Selection, finished, select, upwards};
 pub use warning::{Warning, WarningCode};

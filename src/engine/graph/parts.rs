@@ -148,6 +148,15 @@ pub struct Edge {
     pub confidence: Confidence,
 }
 
+/// Why a node is not drawn although it works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cut {
+    /// It stands deeper than so many levels below the root.
+    Depth(usize),
+    /// It is none of the kinds that are wanted, and leads to none.
+    Kind,
+}
+
 /// A session and all that hangs on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Graph {
@@ -163,6 +172,9 @@ pub struct Graph {
     pub edges: Vec<Edge>,
     /// How many nodes of each kind were left out because they have ended.
     pub collapsed: Vec<(NodeKind, usize)>,
+    /// How many nodes of each class were left out because the selection did not want them. An empty part of a
+    /// graph says nothing about the session where one of these belongs to it.
+    pub hidden: Vec<(Class, Cut, usize)>,
 }
 
 impl Graph {

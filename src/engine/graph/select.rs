@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::parts::{Edge, EdgeKind, Graph, Node, NodeKind};
+use super::parts::{Cut, Edge, EdgeKind, Graph, Node, NodeKind};
+use crate::engine::resolve::Class;
 
 /// What is wanted of a graph.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -49,20 +50,52 @@ pub fn select(graph: Graph, selection: &Selection) -> Graph {
     };
     let mut kept: BTreeSet<String> =
         graph.nodes.iter().map(|node| node.id.clone()).filter(|id| !ended.contains(id)).collect();
+    let mut cuts: BTreeMap<String, Cut> = BTreeMap::new();
+    let mut keep_only = |wanted: &BTreeSet<&str>, cut: Cut| {
+        let (rest, dropped) = kept.iter().cloned().partition(|id| wanted.contains(id.as_str()));
+        kept = rest;
+        cuts.extend(dropped.into_iter().map(|id: String| (id, cut)));
+    };
     if let Some(depth) = selection.depth {
-        let near = within(&graph, depth);
-        kept.retain(|id| near.contains(id.as_str()));
+        keep_only(&within(&graph, depth), Cut::Depth(depth));
     }
     if !selection.kinds.is_empty() {
         let wanted = leading_to(&graph, |node| selection.kinds.contains(&node.kind));
-        kept.retain(|id| wanted.contains(id.as_str()));
+        keep_only(&wanted, Cut::Kind);
     }
+    let hidden = hidden(&graph, &cuts);
     kept.insert(graph.root.clone());
     let mut collapsed: BTreeMap<NodeKind, usize> = BTreeMap::new();
     for node in graph.nodes.iter().filter(|node| ended.contains(&node.id) && node.id != graph.root) {
         *collapsed.entry(node.kind).or_default() += 1;
     }
-    Graph { collapsed: collapsed.into_iter().collect(), ..restrict(graph, &kept) }
+    Graph { collapsed: collapsed.into_iter().collect(), hidden, ..restrict(graph, &kept) }
+}
+
+/// Counts what was cut by class. Only what has a line of its own counts: not the session's surroundings, and not
+/// the terminals of a row, which stand on its line.
+fn hidden(graph: &Graph, cuts: &BTreeMap<String, Cut>) -> Vec<(Class, Cut, usize)> {
+    let used: BTreeSet<&str> = graph
+        .edges
+        .iter()
+        .filter(|edge| edge.kind == EdgeKind::RunsIn && edge.from != graph.root)
+        .map(|edge| edge.to.as_str())
+        .collect();
+    let in_root: BTreeSet<&str> = graph.edges_from(&graph.root).iter().map(|edge| edge.to.as_str()).collect();
+    let mut counts: BTreeMap<(Class, Cut), usize> = BTreeMap::new();
+    for (id, cut) in cuts {
+        let Some(node) = graph.node(id) else { continue };
+        let has_line = match node.kind {
+            NodeKind::Schedule | NodeKind::Workflow | NodeKind::Group => false,
+            NodeKind::Session => in_root.contains(id.as_str()),
+            NodeKind::Terminal => in_root.contains(id.as_str()) || !used.contains(id.as_str()),
+            _ => true,
+        };
+        if has_line {
+            *counts.entry((node.class, *cut)).or_default() += 1;
+        }
+    }
+    counts.into_iter().map(|((class, cut), count)| (class, cut, count)).collect()
 }
 
 /// The graph as seen from one node upwards: the node, whatever owns, watches or launched it, and its terminals.
@@ -96,10 +129,11 @@ fn restrict(graph: Graph, kept: &BTreeSet<String>) -> Graph {
     }
 }
 
-/// Ids at most so many levels below the root. What nothing leads to stands on the first level.
+/// Ids at most so many levels below the root. What nothing leads to stands on the first level; a terminal on that
+/// of what works in it, on whose line it is drawn.
 fn within(graph: &Graph, depth: usize) -> BTreeSet<&str> {
-    let placed: BTreeSet<&str> =
-        graph.edges.iter().filter(|edge| places(edge)).map(|edge| edge.to.as_str()).collect();
+    let leads = |edge: &&Edge| places(edge) || leads_to_terminal(graph, edge);
+    let placed: BTreeSet<&str> = graph.edges.iter().filter(leads).map(|edge| edge.to.as_str()).collect();
     let mut levels: BTreeMap<&str, usize> = BTreeMap::new();
     let mut queue: VecDeque<(&str, usize)> = VecDeque::from([(graph.root.as_str(), 0)]);
     let alone = graph.nodes.iter().map(|node| node.id.as_str());
@@ -109,17 +143,23 @@ fn within(graph: &Graph, depth: usize) -> BTreeSet<&str> {
             continue;
         }
         levels.insert(id, level);
-        queue.extend(
-            graph.edges_from(id).iter().filter(|edge| places(edge)).map(|edge| (edge.to.as_str(), level + 1)),
-        );
+        queue.extend(graph.edges_from(id).iter().filter(leads).map(|edge| {
+            let below = if places(edge) { level + 1 } else { level.max(1) };
+            (edge.to.as_str(), below)
+        }));
     }
     levels.into_keys().collect()
 }
 
-/// Ids of the nodes that are wanted and of all that owns or watches one of them.
+/// Whether an edge says what works in a terminal.
+fn leads_to_terminal(graph: &Graph, edge: &Edge) -> bool {
+    edge.kind == EdgeKind::RunsIn && graph.node(&edge.to).is_some_and(|node| node.kind == NodeKind::Terminal)
+}
+
+/// Ids of the nodes that are wanted and of all that owns or watches one of them, or works in it.
 fn leading_to(graph: &Graph, wanted: impl Fn(&Node) -> bool) -> BTreeSet<&str> {
     let mut owners: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for edge in graph.edges.iter().filter(|edge| places(edge)) {
+    for edge in graph.edges.iter().filter(|edge| places(edge) || leads_to_terminal(graph, edge)) {
         owners.entry(&edge.to).or_default().push(&edge.from);
     }
     let mut found: BTreeSet<&str> = BTreeSet::new();

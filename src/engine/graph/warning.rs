@@ -32,11 +32,19 @@ impl WarningCode {
         }
     }
 
-    /// Whether it says what can happen, and not only what could not be seen.
+    /// Whether it only says what is not shown. Everything else is a warning: it says what can happen, or makes
+    /// doubtful what is shown.
     #[must_use]
-    pub fn is_danger(self) -> bool {
-        matches!(self, Self::LatentDeath | Self::RowLeftRunning)
+    pub fn is_note(self) -> bool {
+        matches!(self, Self::Gap(code) if is_note(code))
     }
+}
+
+/// Whether a gap only hides names, parents, panes and browsers, and leaves true what is shown. This is the one
+/// place that tells notes from warnings, for the list of sessions, the graph and the plan.
+#[must_use]
+pub fn is_note(code: GapCode) -> bool {
+    matches!(code, GapCode::NoTree | GapCode::NoTerminals | GapCode::NoBrowsers)
 }
 
 /// One warning.
@@ -100,6 +108,7 @@ fn row_left_running(snapshot: &Snapshot, facts: &SessionFacts<'_>) -> Option<War
     let (first, others) = ids.split_first()?;
     let which = match others.len() {
         0 => format!("{first} still says"),
+        1 => format!("{first} and one more row still say"),
         others => format!("{first} and {others} more rows still say"),
     };
     let busy: Vec<&str> = snapshot

@@ -61,6 +61,12 @@ impl Pulsectl {
         self
     }
 
+    /// Adds several arguments.
+    pub(crate) fn args<S: AsRef<OsStr>>(mut self, arguments: impl IntoIterator<Item = S>) -> Self {
+        self.command.args(arguments);
+        self
+    }
+
     /// Runs it to its end.
     pub(crate) fn run(mut self) -> Answer {
         let output = self.command.output().expect("the built binary starts");
