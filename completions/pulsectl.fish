@@ -227,7 +227,7 @@ table\t'One line per row'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -l policy -d 'Who may cancel whom: what this server does, what PLAT-171 asks for, or that in the sweeps alone' -r -f -a "server\t''
 owner\t''
 sweeps_only\t''"
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -l fail-on -d 'Exit with 10 on one of these: a flag (collateral, ineffective, …), unknown, unsafe; a row whose outcome cannot be told fails any of them' -r -f -a "unknown\t''
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -l fail-on -d 'Exit with 10 on one of these: a flag (`pulsectl plan --help` explains each), unknown, or unsafe, which is anything that speaks against "safe"; a row whose outcome cannot be told fails any of them' -r -f -a "unknown\t''
 unsafe\t''
 collateral\t''
 intended_kill\t''
@@ -280,7 +280,7 @@ table\t'One line per row'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -l policy -d 'Who may cancel whom: what this server does, what PLAT-171 asks for, or that in the sweeps alone' -r -f -a "server\t''
 owner\t''
 sweeps_only\t''"
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -l fail-on -d 'Exit with 10 on one of these: a flag (collateral, ineffective, …), unknown, unsafe; a row whose outcome cannot be told fails any of them' -r -f -a "unknown\t''
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -l fail-on -d 'Exit with 10 on one of these: a flag (`pulsectl plan --help` explains each), unknown, or unsafe, which is anything that speaks against "safe"; a row whose outcome cannot be told fails any of them' -r -f -a "unknown\t''
 unsafe\t''
 collateral\t''
 intended_kill\t''
@@ -332,7 +332,7 @@ table\t'One line per row'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from schedule-stop" -l policy -d 'Who may cancel whom: what this server does, what PLAT-171 asks for, or that in the sweeps alone' -r -f -a "server\t''
 owner\t''
 sweeps_only\t''"
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from schedule-stop" -l fail-on -d 'Exit with 10 on one of these: a flag (collateral, ineffective, …), unknown, unsafe; a row whose outcome cannot be told fails any of them' -r -f -a "unknown\t''
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from schedule-stop" -l fail-on -d 'Exit with 10 on one of these: a flag (`pulsectl plan --help` explains each), unknown, or unsafe, which is anything that speaks against "safe"; a row whose outcome cannot be told fails any of them' -r -f -a "unknown\t''
 unsafe\t''
 collateral\t''
 intended_kill\t''
@@ -388,7 +388,7 @@ table\t'One line per row'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -l policy -d 'Who may cancel whom: what this server does, what PLAT-171 asks for, or that in the sweeps alone' -r -f -a "server\t''
 owner\t''
 sweeps_only\t''"
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -l fail-on -d 'Exit with 10 on one of these: a flag (collateral, ineffective, …), unknown, unsafe; a row whose outcome cannot be told fails any of them' -r -f -a "unknown\t''
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -l fail-on -d 'Exit with 10 on one of these: a flag (`pulsectl plan --help` explains each), unknown, or unsafe, which is anything that speaks against "safe"; a row whose outcome cannot be told fails any of them' -r -f -a "unknown\t''
 unsafe\t''
 collateral\t''
 intended_kill\t''
@@ -440,7 +440,7 @@ table\t'One line per row'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -l policy -d 'Who may cancel whom: what this server does, what PLAT-171 asks for, or that in the sweeps alone' -r -f -a "server\t''
 owner\t''
 sweeps_only\t''"
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -l fail-on -d 'Exit with 10 on one of these: a flag (collateral, ineffective, …), unknown, unsafe; a row whose outcome cannot be told fails any of them' -r -f -a "unknown\t''
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -l fail-on -d 'Exit with 10 on one of these: a flag (`pulsectl plan --help` explains each), unknown, or unsafe, which is anything that speaks against "safe"; a row whose outcome cannot be told fails any of them' -r -f -a "unknown\t''
 unsafe\t''
 collateral\t''
 intended_kill\t''
@@ -492,7 +492,7 @@ table\t'One line per row'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -l policy -d 'Who may cancel whom: what this server does, what PLAT-171 asks for, or that in the sweeps alone' -r -f -a "server\t''
 owner\t''
 sweeps_only\t''"
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -l fail-on -d 'Exit with 10 on one of these: a flag (collateral, ineffective, …), unknown, unsafe; a row whose outcome cannot be told fails any of them' -r -f -a "unknown\t''
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -l fail-on -d 'Exit with 10 on one of these: a flag (`pulsectl plan --help` explains each), unknown, or unsafe, which is anything that speaks against "safe"; a row whose outcome cannot be told fails any of them' -r -f -a "unknown\t''
 unsafe\t''
 collateral\t''
 intended_kill\t''
@@ -544,7 +544,7 @@ table\t'One line per row'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -l policy -d 'Who may cancel whom: what this server does, what PLAT-171 asks for, or that in the sweeps alone' -r -f -a "server\t''
 owner\t''
 sweeps_only\t''"
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -l fail-on -d 'Exit with 10 on one of these: a flag (collateral, ineffective, …), unknown, unsafe; a row whose outcome cannot be told fails any of them' -r -f -a "unknown\t''
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -l fail-on -d 'Exit with 10 on one of these: a flag (`pulsectl plan --help` explains each), unknown, or unsafe, which is anything that speaks against "safe"; a row whose outcome cannot be told fails any of them' -r -f -a "unknown\t''
 unsafe\t''
 collateral\t''
 intended_kill\t''
@@ -596,7 +596,7 @@ table\t'One line per row'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -l policy -d 'Who may cancel whom: what this server does, what PLAT-171 asks for, or that in the sweeps alone' -r -f -a "server\t''
 owner\t''
 sweeps_only\t''"
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -l fail-on -d 'Exit with 10 on one of these: a flag (collateral, ineffective, …), unknown, unsafe; a row whose outcome cannot be told fails any of them' -r -f -a "unknown\t''
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -l fail-on -d 'Exit with 10 on one of these: a flag (`pulsectl plan --help` explains each), unknown, or unsafe, which is anything that speaks against "safe"; a row whose outcome cannot be told fails any of them' -r -f -a "unknown\t''
 unsafe\t''
 collateral\t''
 intended_kill\t''
@@ -648,7 +648,7 @@ table\t'One line per row'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -l policy -d 'Who may cancel whom: what this server does, what PLAT-171 asks for, or that in the sweeps alone' -r -f -a "server\t''
 owner\t''
 sweeps_only\t''"
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -l fail-on -d 'Exit with 10 on one of these: a flag (collateral, ineffective, …), unknown, unsafe; a row whose outcome cannot be told fails any of them' -r -f -a "unknown\t''
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -l fail-on -d 'Exit with 10 on one of these: a flag (`pulsectl plan --help` explains each), unknown, or unsafe, which is anything that speaks against "safe"; a row whose outcome cannot be told fails any of them' -r -f -a "unknown\t''
 unsafe\t''
 collateral\t''
 intended_kill\t''
@@ -700,7 +700,7 @@ table\t'One line per row'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -l policy -d 'Who may cancel whom: what this server does, what PLAT-171 asks for, or that in the sweeps alone' -r -f -a "server\t''
 owner\t''
 sweeps_only\t''"
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -l fail-on -d 'Exit with 10 on one of these: a flag (collateral, ineffective, …), unknown, unsafe; a row whose outcome cannot be told fails any of them' -r -f -a "unknown\t''
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -l fail-on -d 'Exit with 10 on one of these: a flag (`pulsectl plan --help` explains each), unknown, or unsafe, which is anything that speaks against "safe"; a row whose outcome cannot be told fails any of them' -r -f -a "unknown\t''
 unsafe\t''
 collateral\t''
 intended_kill\t''
@@ -775,7 +775,7 @@ table\t'One line per row'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -l policy -d 'Who may cancel whom: what this server does, what PLAT-171 asks for, or that in the sweeps alone' -r -f -a "server\t''
 owner\t''
 sweeps_only\t''"
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -l fail-on -d 'Exit with 10 on one of these: a flag (collateral, ineffective, …), unknown, unsafe; a row whose outcome cannot be told fails any of them' -r -f -a "unknown\t''
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -l fail-on -d 'Exit with 10 on one of these: a flag (`pulsectl plan --help` explains each), unknown, or unsafe, which is anything that speaks against "safe"; a row whose outcome cannot be told fails any of them' -r -f -a "unknown\t''
 unsafe\t''
 collateral\t''
 intended_kill\t''

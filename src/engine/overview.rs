@@ -98,12 +98,11 @@ struct Sight {
 
 impl Sight {
     fn of(snapshot: &Snapshot) -> Self {
-        // A replay names what no log tells of as one hole; every further one is a hole in time.
-        let holes = snapshot.gaps.iter().filter(|gap| gap.code == GapCode::LogHole).count();
+        let has = |code| snapshot.gaps.iter().any(|gap| gap.code == code);
         Self {
-            is_log: holes > 0,
-            has_hole: holes > 1,
-            lists_terminals: snapshot.gaps.iter().all(|gap| gap.code != GapCode::NoTerminals),
+            is_log: has(GapCode::NotLogged),
+            has_hole: snapshot.hides_rows() || has(GapCode::LogHole),
+            lists_terminals: !has(GapCode::NoTerminals),
         }
     }
 }

@@ -221,6 +221,8 @@ pub enum GapCode {
     UnaskableId,
     /// An answer names the same row twice; one of the two was dropped.
     DuplicateRow,
+    /// A log was read, and no log tells of these things.
+    NotLogged,
     /// The log begins in mid-process, so rows from before it are hidden.
     LogBegins,
     /// The log ends or has a hole where the answer would need it.
@@ -229,7 +231,7 @@ pub enum GapCode {
 
 impl GapCode {
     /// Every code.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::NoTree,
         Self::NoTerminals,
         Self::NoMainTerminal,
@@ -240,6 +242,7 @@ impl GapCode {
         Self::UnreadableAnswer,
         Self::UnaskableId,
         Self::DuplicateRow,
+        Self::NotLogged,
         Self::LogBegins,
         Self::LogHole,
     ];
@@ -258,6 +261,7 @@ impl GapCode {
             Self::UnreadableAnswer => "unreadable_answer",
             Self::UnaskableId => "unaskable_id",
             Self::DuplicateRow => "duplicate_row",
+            Self::NotLogged => "not_logged",
             Self::LogBegins => "log_begins_in_mid_process",
             Self::LogHole => "log_hole",
         }

@@ -6,8 +6,10 @@ use jiff::Timestamp;
 
 use super::age::{age, clock};
 use super::graph_lines::{Line, Mark};
+use crate::engine::graph::warning::{Warning, WarningCode};
 use crate::engine::graph::{DISPLAY_ONLY, EdgeKind, Graph, Node, NodeKind};
 use crate::engine::resolve::{Cancel, Class, Confidence};
+use crate::model::fact::GapCode;
 use crate::model::server::VersionSource;
 use crate::model::snapshot::{Origin, Snapshot};
 
@@ -188,6 +190,12 @@ pub(super) fn cancel(cancel: Cancel) -> &'static str {
         Cancel::None => "no cancel",
         Cancel::Unknown => "cancel unknown",
     }
+}
+
+/// What is said of a part without a node. A log that begins in mid-process hides what was registered before.
+pub(super) fn nothing(graph: &Graph) -> &'static str {
+    let hides = |warning: &Warning| warning.code == WarningCode::Gap(GapCode::LogBegins);
+    if graph.warnings.iter().any(hides) { "nothing known to be at work" } else { "nothing at work" }
 }
 
 /// What was left out, for the last line; `None` where nothing was.

@@ -1,6 +1,6 @@
 //! A graph as Markdown, for a ticket or a post-mortem: warnings, then nested lists.
 
-use super::graph_facts::{Detail, Facts, collapsed, title};
+use super::graph_facts::{Detail, Facts, collapsed, nothing, title};
 use super::graph_lines::{Line, Mark, all_hidden, downwards, upwards};
 use super::sanitize::sanitize;
 use crate::engine::graph::Graph;
@@ -25,7 +25,7 @@ pub fn render(graph: &Graph, source: &str, detail: Detail) -> String {
             let gap = if section.lines.is_empty() { "" } else { "\n" };
             out.push_str(&format!("{}\n{gap}", plain(&section.hidden)));
         } else if section.lines.is_empty() {
-            out.push_str("Nothing at work.\n");
+            out.push_str(&format!("{}.\n", capital(nothing(graph))));
         }
         for line in &section.lines {
             write_line(&mut out, line, &facts);

@@ -1,6 +1,6 @@
 //! A graph as trees for a person: what the session owns, what it watches, what cannot be told.
 
-use super::graph_facts::{Detail, Facts, collapsed, title};
+use super::graph_facts::{Detail, Facts, collapsed, nothing, title};
 use super::graph_lines::{Line, Mark, all_hidden, downwards, upwards};
 use super::style::{Style, columns, wrap};
 use crate::engine::graph::Graph;
@@ -16,7 +16,7 @@ pub fn render(graph: &Graph, source: &str, detail: Detail, style: &Style) -> Str
     write_wrapped(&mut out, "", "  ", &joined(head, style), style);
     for section in downwards(graph) {
         let note = match (section.hidden.is_empty(), section.lines.is_empty()) {
-            (true, true) => String::from(" nothing at work"),
+            (true, true) => format!(" {}", nothing(graph)),
             (true, false) => String::new(),
             (false, true) => format!(" {}", section.hidden),
             (false, false) => format!(" ({})", section.hidden),

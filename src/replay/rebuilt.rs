@@ -78,31 +78,32 @@ impl RegistryReplay {
     }
 
     fn gaps(&self) -> Vec<Gap> {
-        let no_terminals = "a log names main panes in passing, and never their state or the panes of steps";
-        let mut gaps = vec![String::from(
-            "a log never tells of browsers and of the sub-agents of todo steps: they are unknown",
-        )];
+        let gap = |code, message: String| Gap { code, session: None, message };
+        let mut gaps = vec![
+            gap(
+                GapCode::NoTerminals,
+                "a log names main panes in passing, and never their state or the panes of steps".into(),
+            ),
+            gap(
+                GapCode::NotLogged,
+                "a log never tells of browsers and of the sub-agents of todo steps: they are unknown".into(),
+            ),
+        ];
+        if !self.is_whole {
+            let message =
+                "the log begins in mid-process: what was registered before its first line is not known";
+            gaps.push(gap(GapCode::LogBegins, message.to_owned()));
+        }
         let losses = self.losses();
         if losses.sessions_evicted > 0 {
-            gaps.push(format!("{} sessions were too many to be kept", losses.sessions_evicted));
+            let message = format!("{} sessions were too many to be kept", losses.sessions_evicted);
+            gaps.push(gap(GapCode::LogHole, message));
         }
         let rows = losses.rows_dropped + self.forgotten;
         if rows > 0 {
-            gaps.push(format!("{rows} rows and turns were too many to be kept"));
+            gaps.push(gap(GapCode::LogHole, format!("{rows} rows and turns were too many to be kept")));
         }
-        let gap = |code, message| Gap { code, session: None, message };
-        let begins = (!self.is_whole).then(|| {
-            gap(
-                GapCode::LogBegins,
-                "the log begins in mid-process: what was registered before its first line is not known"
-                    .into(),
-            )
-        });
-        let gaps = gaps.into_iter().map(|message| gap(GapCode::LogHole, message));
-        std::iter::once(gap(GapCode::NoTerminals, no_terminals.to_owned()))
-            .chain(begins)
-            .chain(gaps)
-            .collect()
+        gaps
     }
 }
 

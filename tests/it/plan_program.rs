@@ -236,7 +236,7 @@ fn headings_name_no_tool() {
     assert!(![step, all].concat().contains("stop_"), "no name of a machine");
 }
 
-/// What the list, the graph and the plan call a note and what a warning: one rule. A log always has a hole, and with
+/// What the list, the graph and the plan call a note and what a warning: one rule. A log never tells all, and with
 /// it nothing is safe (formats.md, section 3), so it is a warning everywhere; what the closed gate hides is a note.
 #[test]
 fn notes_and_warnings_are_the_same_everywhere() {
@@ -245,7 +245,7 @@ fn notes_and_warnings_are_the_same_everywhere() {
     for command in [&["sessions"][..], &["graph", CHAT], &["plan", "stop", CHAT]] {
         let answer = Pulsectl::new(command).arg("--log").arg(&log).args(["--at", "03:15:09"]).run();
         let text = String::from_utf8(answer.stdout).expect("it is UTF-8") + &answer.stderr;
-        assert!(text.contains("warning: log_hole: "), "{command:?}: {text}");
+        assert!(text.contains("warning: not_logged: "), "{command:?}: {text}");
         assert!(text.contains("note: no_terminals: "), "{command:?}: {text}");
     }
     let closed = crate::common::recordings::with_closed_gate(&captures.join("plat171/http-before"));

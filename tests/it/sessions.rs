@@ -43,7 +43,7 @@ fn what_a_log_cannot_tell_is_unknown() {
     let shown = String::from_utf8(table.stdout).expect("it is UTF-8");
     assert_eq!(shown.split_whitespace().collect::<Vec<_>>(), ["1", "?", "?"]);
     assert!(table.stderr.contains("note: no_terminals: "), "{}", table.stderr);
-    assert!(table.stderr.contains("warning: log_hole: "), "{}", table.stderr);
+    assert!(table.stderr.contains("warning: not_logged: "), "{}", table.stderr);
 
     // The log from 03:15:02 on: the run was registered before, so that no run is seen tells nothing.
     let mut lines = String::new();

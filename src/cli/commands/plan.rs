@@ -18,8 +18,9 @@ use crate::wire::fetch::Scope;
 
 /// Say what a stop or a terminal's death would do, before it happens
 ///
-/// For each row under a session: what would happen and why, what is collateral, what would only
-/// be marked and never told to stop, what works on, what could come back. Nothing is changed.
+/// For each row under a session: what would happen and why, what is collateral,
+/// what would only be marked and never told to stop, what works on, what could
+/// come back. Nothing is changed.
 ///
 /// Examples:
 ///   pulsectl plan stop 9c1be844 --agents
@@ -147,8 +148,8 @@ pub struct PlanOptions {
     /// Exit with 11 if anything would end
     #[arg(long)]
     pub detailed_exitcode: bool,
-    /// Exit with 10 on one of these: a flag (collateral, ineffective, …), unknown, unsafe; a row whose outcome
-    /// cannot be told fails any of them
+    /// Exit with 10 on one of these: a flag (`pulsectl plan --help` explains each), unknown, or unsafe, which is
+    /// anything that speaks against "safe"; a row whose outcome cannot be told fails any of them
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = fail_parser())]
     pub fail_on: Vec<FailOn>,
     /// Exit with 0 in spite of --fail-on and --detailed-exitcode

@@ -117,7 +117,14 @@ impl<'a> Question<'a, '_> {
                 if running > 0 {
                     add(
                         RevivalKind::Notification,
-                        format!("the completion of {running} running executions shows the session again"),
+                        match running {
+                            1 => {
+                                String::from("the completion of a running execution shows the session again")
+                            }
+                            _ => format!(
+                                "the completion of {running} running executions shows the session again"
+                            ),
+                        },
                         "when the first of them, or an item of it, ends",
                         String::from("measured.md §4"),
                     );
