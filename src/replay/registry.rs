@@ -81,6 +81,8 @@ pub struct RegistryReplay {
     open: BTreeSet<Arc<str>>,
     /// Rows and turns in `sessions`.
     kept: usize,
+    /// How many more may come before it is looked again for what has ended.
+    refused: usize,
     /// How many were too many to be kept.
     pub(super) forgotten: u64,
     /// The process was seen to start, so that no row is from before the first line.
@@ -96,6 +98,7 @@ impl RegistryReplay {
             sessions: BTreeMap::new(),
             open: BTreeSet::new(),
             kept: 0,
+            refused: 0,
             forgotten: 0,
             is_whole: false,
         }
@@ -143,7 +146,9 @@ impl RegistryReplay {
 
     /// Makes room for one row or turn more: first what has ended is forgotten, then what comes new.
     fn has_room(&mut self) -> bool {
-        if self.kept >= KEPT {
+        if self.kept >= KEPT && self.refused > 0 {
+            self.refused -= 1;
+        } else if self.kept >= KEPT {
             for logged in self.sessions.values_mut() {
                 logged.rows.retain(|_, row| row.end.is_none());
                 logged.turns.retain(|turn| turn.end.is_none());
@@ -151,6 +156,8 @@ impl RegistryReplay {
             let left = self.sessions.values().map(|logged| logged.rows.len() + logged.turns.len()).sum();
             self.forgotten += self.kept.saturating_sub(left) as u64;
             self.kept = left;
+            // Where nearly all is at work, looking again for each line would take too long.
+            self.refused = if left > KEPT - KEPT / 8 { KEPT / 8 } else { 0 };
         }
         let has_room = self.kept < KEPT;
         self.kept += usize::from(has_room);

@@ -7,6 +7,7 @@ mod decide;
 mod flags;
 mod log_lines;
 mod nature;
+mod pane_loss;
 mod panes;
 pub mod policy;
 mod preflight;
