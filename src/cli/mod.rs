@@ -5,6 +5,7 @@ pub mod exit;
 mod explain_stops;
 mod interrupt;
 pub mod log_source;
+mod lookup;
 pub mod output;
 mod settings;
 pub mod source;

@@ -16,9 +16,7 @@ use super::ui::Ui;
 use crate::engine::graph::warning::is_note;
 use crate::model::fact::Gap;
 use crate::model::server::{ServerVersion, VersionSource};
-use crate::model::session::Session;
 use crate::model::snapshot::{Origin, Snapshot};
-use crate::model::spelling::did_you_mean;
 use crate::render::style::counted;
 use crate::wire::address::Address;
 use crate::wire::client::ClientOptions;
@@ -372,39 +370,5 @@ fn line(gap: &Gap) -> String {
     match &gap.session {
         Some(session) => format!("{code}: {session} - {}", gap.message),
         None => format!("{code}: {}", gap.message),
-    }
-}
-
-/// The session that a text names: its id, or the beginning of it where only one session has it.
-///
-/// # Errors
-/// When none or several do.
-pub fn find_session<'a>(snapshot: &'a Snapshot, text: &str) -> Result<&'a Session, CommandError> {
-    if let Some(session) = snapshot.session(text) {
-        return Ok(session);
-    }
-    let ids = || snapshot.sessions().iter().map(|session| session.id.as_str());
-    let begins: Vec<&Session> = snapshot
-        .sessions()
-        .iter()
-        .filter(|session| !text.is_empty() && session.id.starts_with(text))
-        .collect();
-    match begins.as_slice() {
-        [session] => Ok(session),
-        [] => {
-            let hint = did_you_mean(text, ids()).unwrap_or_else(|| match snapshot.sessions().len() {
-                0 => "there are no sessions".to_owned(),
-                count => {
-                    let listed = counted(count as u64, "session");
-                    format!("{listed} listed; `pulsectl status` says what can be seen")
-                }
-            });
-            Err(CommandError::new(ExitStatus::NotFound, format!("no such session `{text}`")).hint(hint))
-        }
-        several => {
-            let some: Vec<&str> = several.iter().take(5).map(|session| session.id.as_str()).collect();
-            let error = format!("`{text}` is the beginning of {} session ids", several.len());
-            Err(CommandError::new(ExitStatus::NotFound, error).hint(format!("one of {}", some.join(", "))))
-        }
     }
 }

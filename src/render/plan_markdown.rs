@@ -4,10 +4,9 @@ use super::graph_markdown::{capital, code, plain};
 use super::plan_text::pane_words;
 use super::plan_view::{
     Group, PlanView, expected_line, flag_words, header_words, is_note, outcome_words, refusal_words,
-    summary_words, trigger_words,
+    row_facts, summary_words, trigger_words,
 };
 use crate::engine::plan::PlannedRow;
-use crate::engine::resolve::{Class, Confidence};
 
 /// The plan; `source` says what it was made from.
 #[must_use]
@@ -51,16 +50,7 @@ fn list(out: &mut String, title: &str, items: impl Iterator<Item = String>) {
 }
 
 fn item(row: &PlannedRow, view: &PlanView<'_>) -> String {
-    let mut facts = vec![outcome_words(row.outcome).to_owned()];
-    if let Some(name) = &row.name {
-        facts.push(name.shown(view.show_content).into_owned());
-    }
-    if row.class != Class::Owned {
-        facts.push(row.class.name().to_owned());
-    }
-    if row.confidence != Confidence::High {
-        facts.push(format!("{} confidence", row.confidence.name()));
-    }
+    let mut facts = row_facts(row, view.show_content);
     facts.push(row.reason.clone());
     facts.extend(row.flags.iter().map(|flag| flag_words(*flag).to_owned()));
     if let Some(other) = &row.otherwise {

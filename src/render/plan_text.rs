@@ -2,11 +2,10 @@
 
 use super::plan_view::{
     Group, PlanView, expected_line, flag_words, header_words, is_note, outcome_words, refusal_words,
-    summary_words,
+    row_facts, summary_words,
 };
 use super::style::{Style, write_hanging};
 use crate::engine::plan::{PlannedPane, PlannedRow};
-use crate::engine::resolve::{Class, Confidence};
 use crate::rules::meta::Severity;
 
 /// How much is said.
@@ -86,18 +85,9 @@ fn write_group(out: &mut String, view: &PlanView<'_>, group: Group, detail: Deta
 }
 
 fn write_row(out: &mut String, row: &PlannedRow, view: &PlanView<'_>, detail: Detail, style: &Style) {
-    let mut facts = vec![outcome_words(row.outcome).to_owned()];
+    let mut facts = row_facts(row, view.show_content);
     if !row.via.is_empty() {
-        facts.push(format!("in {}", row.via.join(" or ")));
-    }
-    if let Some(name) = &row.name {
-        facts.push(name.shown(view.show_content).into_owned());
-    }
-    if row.class != Class::Owned {
-        facts.push(row.class.name().to_owned());
-    }
-    if row.confidence != Confidence::High {
-        facts.push(format!("{} confidence", row.confidence.name()));
+        facts.insert(1, format!("in {}", row.via.join(" or ")));
     }
     let kind = row.kind.replace('_', "-");
     let line = format!("{kind} {} - {}", row.id, facts.join(" \u{b7} "));

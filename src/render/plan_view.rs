@@ -3,7 +3,7 @@
 use crate::engine::plan::{
     ExpectedLine, Flag, Outcome, Plan, PlannedRow, Policy, Summary, Trigger, WarningCode,
 };
-use crate::engine::resolve::Class;
+use crate::engine::resolve::{Class, Confidence};
 use crate::model::id;
 use crate::model::snapshot::Snapshot;
 
@@ -248,6 +248,22 @@ pub fn expected_line(line: &ExpectedLine, show_content: bool) -> String {
             )
         }
     }
+}
+
+/// What is said of a row in a few words: its outcome, then its name, class and confidence where they tell something.
+#[must_use]
+pub fn row_facts(row: &PlannedRow, show_content: bool) -> Vec<String> {
+    let mut facts = vec![outcome_words(row.outcome).to_owned()];
+    if let Some(name) = &row.name {
+        facts.push(name.shown(show_content).into_owned());
+    }
+    if row.class != Class::Owned {
+        facts.push(row.class.name().to_owned());
+    }
+    if row.confidence != Confidence::High {
+        facts.push(format!("{} confidence", row.confidence.name()));
+    }
+    facts
 }
 
 /// The last line: counts, and the answer to "is it safe?".

@@ -5,12 +5,12 @@ use clap::{ArgGroup, Args, ValueEnum};
 
 use crate::cli::Outcome;
 use crate::cli::exit::{Answer, CommandError, ExitStatus};
-use crate::cli::source::{SourceArgs, find_session};
+use crate::cli::lookup::{Unnamed, find_session};
+use crate::cli::source::SourceArgs;
 use crate::cli::ui::Ui;
 use crate::engine::graph::{Found, Graph, NodeKind, Selection, build, find, findable, select, upwards};
 use crate::engine::resolve::{Resolution, resolve};
 use crate::model::snapshot::Snapshot;
-use crate::model::spelling::did_you_mean;
 use crate::render::graph_facts::{Detail, described};
 use crate::render::{graph_diagram, graph_json_v1, graph_markdown, graph_table, graph_tree};
 use crate::wire::fetch::Scope;
@@ -152,19 +152,14 @@ fn session_named<'a>(
 /// The one node that a text names.
 fn find_node<'a>(resolution: &Resolution<'a>, text: &str) -> Result<Found<'a>, CommandError> {
     let all = findable(resolution);
-    match find(&all, text).as_slice() {
-        [found] => Ok(*found),
-        [] => {
-            let hint = did_you_mean(text, all.iter().map(|found| found.id)).unwrap_or_else(|| {
-                String::from("`pulsectl sessions` and `pulsectl graph SESSION` show the ids")
-            });
-            let error = format!("no execution, step or terminal is named `{text}`");
-            Err(CommandError::new(ExitStatus::NotFound, error).hint(hint))
-        }
-        several => {
-            let some: Vec<&str> = several.iter().take(5).map(|found| found.id).collect();
-            let error = format!("`{text}` is the beginning of {} ids", several.len());
-            Err(CommandError::new(ExitStatus::NotFound, error).hint(format!("one of {}", some.join(", "))))
-        }
+    let found = find(&all, text);
+    if let [one] = found.as_slice() {
+        return Ok(*one);
     }
+    let matching: Vec<&str> = found.iter().map(|found| found.id).collect();
+    let nothing = format!("no execution, step or terminal is named `{text}`");
+    let unnamed = Unnamed { text, nothing, ids: "ids" };
+    Err(unnamed.failure(&matching, all.iter().map(|found| found.id), || {
+        String::from("`pulsectl sessions` and `pulsectl graph SESSION` show the ids")
+    }))
 }

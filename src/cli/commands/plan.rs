@@ -5,11 +5,11 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use crate::cli::Outcome;
 use crate::cli::exit::{Answer, CommandError, ExitStatus};
-use crate::cli::source::{SourceArgs, find_session};
+use crate::cli::lookup::{find_session, one_of};
+use crate::cli::source::SourceArgs;
 use crate::cli::ui::Ui;
 use crate::engine::plan::{Flag, PaneState, Plan, Policy, Summary, Trigger, plan};
 use crate::model::snapshot::Snapshot;
-use crate::model::spelling::did_you_mean;
 use crate::render::graph_facts::described;
 use crate::render::plan_text::Detail;
 use crate::render::plan_view::PlanView;
@@ -377,29 +377,4 @@ fn session_of_job(snapshot: &Snapshot, text: &str, ui: &mut Ui) -> Result<String
         CommandError::new(ExitStatus::NotFound, format!("no session of a job `{text}` is known"))
             .hint("`pulsectl sessions --match schedule` lists the sessions of schedules")
     })
-}
-
-/// The one id that a text names: in full, or by its beginning.
-fn one_of<'a>(
-    ids: impl Iterator<Item = &'a str> + Clone,
-    text: &str,
-    what: &str,
-) -> Result<String, CommandError> {
-    let known: Vec<&str> = ids.clone().filter(|id| !text.is_empty() && id.starts_with(text)).collect();
-    if let Some(exact) = known.iter().find(|id| **id == text) {
-        return Ok((*exact).to_owned());
-    }
-    match known.as_slice() {
-        [one] => Ok((*one).to_owned()),
-        [] => {
-            let hint = did_you_mean(text, ids)
-                .unwrap_or_else(|| String::from("`pulsectl graph SESSION` shows the ids"));
-            Err(CommandError::new(ExitStatus::NotFound, format!("no {what} is named `{text}`")).hint(hint))
-        }
-        several => {
-            let some: Vec<&str> = several.iter().take(5).copied().collect();
-            let error = format!("`{text}` is the beginning of {} ids", several.len());
-            Err(CommandError::new(ExitStatus::NotFound, error).hint(format!("one of {}", some.join(", "))))
-        }
-    }
 }

@@ -3,32 +3,9 @@
 use jiff::Timestamp;
 
 use super::warning::Warning;
+use crate::engine::names::names;
 use crate::engine::resolve::{Cancel, Class, Confidence};
 use crate::model::fact::Label;
-
-/// Defines an enum of names that the machine formats fix.
-macro_rules! names {
-    ($(#[$outer:meta])* $name:ident { $($(#[$inner:meta])* $variant:ident = $word:literal,)+ }) => {
-        $(#[$outer])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum $name {
-            $($(#[$inner])* $variant,)+
-        }
-
-        impl $name {
-            /// Every one, in the order in which they are listed.
-            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
-
-            /// The name that the machine formats use.
-            #[must_use]
-            pub fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $word,)+
-                }
-            }
-        }
-    };
-}
 
 names! {
     /// What a node is.

@@ -17,7 +17,7 @@ pub(super) fn terminal_death<'a>(
     facts: &SessionFacts<'a>,
     version: ServerVersion,
 ) -> Verdict<'a> {
-    if !terminal.is_main() && (terminal.active != Some(false) || !workers_of(facts, terminal).is_empty()) {
+    if is_lost_at_work(terminal, facts) {
         return child_death(terminal, facts);
     }
     if terminal.active == Some(false) {
@@ -88,7 +88,7 @@ fn current_owner<'a>(
 
 /// What an operator's kill of a pane does.
 pub(super) fn kill<'a>(terminal: &'a Terminal, facts: &SessionFacts<'a>) -> Verdict<'a> {
-    if !terminal.is_main() && (terminal.active != Some(false) || !workers_of(facts, terminal).is_empty()) {
+    if is_lost_at_work(terminal, facts) {
         return child_death(terminal, facts);
     }
     if terminal.active == Some(false) {
@@ -100,6 +100,11 @@ pub(super) fn kill<'a>(terminal: &'a Terminal, facts: &SessionFacts<'a>) -> Verd
         // The pane is killed all the same; only the session's work is left alone.
         Err(_) => Verdict::does(Action::Nothing, Confidence::High, MEASURED),
     }
+}
+
+/// Whether it is no main pane, and one whose loss concerns somebody: an inactive one only where something works in it.
+fn is_lost_at_work(terminal: &Terminal, facts: &SessionFacts<'_>) -> bool {
+    !terminal.is_main() && (terminal.active != Some(false) || !workers_of(facts, terminal).is_empty())
 }
 
 /// The rows that the record of a child pane names: its execution and its owner, if they run and are not younger
