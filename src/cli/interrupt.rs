@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use crate::audit::options::Progress;
-use crate::render::progress::Bar;
+use crate::render::text::progress::Bar;
 
 /// Work shorter than this shows no bar.
 const BAR_AFTER: Duration = Duration::from_millis(500);

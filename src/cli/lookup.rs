@@ -4,7 +4,7 @@ use super::exit::{CommandError, ExitStatus};
 use crate::model::session::Session;
 use crate::model::snapshot::Snapshot;
 use crate::model::spelling::did_you_mean;
-use crate::render::style::counted;
+use crate::render::text::style::counted;
 
 /// How many ids are named where several begin with the text.
 const NAMED: usize = 5;

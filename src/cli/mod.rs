@@ -64,7 +64,7 @@ pub enum Command {
     Sessions(Box<commands::sessions::SessionsArgs>),
     #[expect(missing_docs, reason = "the arguments carry the help text")]
     Graph(Box<commands::graph::GraphArgs>),
-    #[command(after_long_help = crate::render::flags::help())]
+    #[command(after_long_help = crate::render::plan::flags::help())]
     #[expect(missing_docs, reason = "the arguments carry the help text")]
     Plan(Box<commands::plan::PlanArgs>),
     #[expect(missing_docs, reason = "the arguments carry the help text")]

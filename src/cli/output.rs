@@ -7,9 +7,9 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use crate::render::audit_view::AuditView;
-use crate::render::style::Style;
-use crate::render::{concise, csv, findings, github, json_v1, junit, markdown, sarif, timeline};
+use crate::render::audit::view::AuditView;
+use crate::render::audit::{concise, csv, findings, github, json_v1, junit, markdown, sarif, timeline};
+use crate::render::text::style::Style;
 
 use super::exit::{CommandError, ExitStatus};
 use super::ui::Ui;

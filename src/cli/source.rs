@@ -17,7 +17,7 @@ use crate::engine::graph::warning::is_note;
 use crate::model::fact::Gap;
 use crate::model::server::{ServerVersion, VersionSource};
 use crate::model::snapshot::{Origin, Snapshot};
-use crate::render::style::counted;
+use crate::render::text::style::counted;
 use crate::wire::address::Address;
 use crate::wire::client::ClientOptions;
 use crate::wire::convert::convert;

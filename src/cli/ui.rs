@@ -7,9 +7,9 @@ use clap::ValueEnum;
 
 use super::exit::{CommandError, ExitStatus};
 use super::{GlobalOptions, Outcome};
-use crate::render::json_text;
-use crate::render::sanitize::{sanitize, sanitize_lines};
-use crate::render::style::Style;
+use crate::render::machine::json;
+use crate::render::text::sanitize::{sanitize, sanitize_lines};
+use crate::render::text::style::Style;
 
 /// When output is coloured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -189,7 +189,7 @@ fn machine_error(error: &CommandError) -> String {
         "detail": error.detail,
         "hint": error.hint,
     });
-    json_text::escaped(format!("{object}\n"))
+    json::escaped(format!("{object}\n"))
 }
 
 /// Whether a command line that could not be parsed asked for JSON, as far as its words show.

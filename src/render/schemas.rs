@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 
-use super::{graph_json_v1, json_v1, plan_check, plan_json_v1, rules, sessions_json_v1, status};
+use super::{audit, check, graph, plan, rules, sessions, status};
 
 /// Every schema: the file's name and its text. `generate` writes them, a test holds them.
 #[must_use]
@@ -11,41 +11,41 @@ pub fn all() -> Vec<(&'static str, String)> {
         ("pulsectl.audit-1.schema.json", audit()),
         ("pulsectl.graph-1.schema.json", graph()),
         ("pulsectl.plan-1.schema.json", plan()),
-        ("pulsectl.plan-check-1.schema.json", text::<plan_check::Document<'_>>()),
+        ("pulsectl.plan-check-1.schema.json", text::<check::json_v1::Document<'_>>()),
         ("pulsectl.rules-1.schema.json", rules()),
         ("pulsectl.sessions-1.schema.json", sessions()),
-        ("pulsectl.status-1.schema.json", text::<status::Status<'_>>()),
+        ("pulsectl.status-1.schema.json", text::<status::json_v1::Status<'_>>()),
     ]
 }
 
 /// The schema of `pulsectl.audit/1`.
 #[must_use]
 pub fn audit() -> String {
-    text::<json_v1::Audit<'_>>()
+    text::<audit::json_v1::Audit<'_>>()
 }
 
 /// The schema of `pulsectl.graph/1`.
 #[must_use]
 pub fn graph() -> String {
-    text::<graph_json_v1::Document<'_>>()
+    text::<graph::json_v1::Document<'_>>()
 }
 
 /// The schema of `pulsectl.plan/1`.
 #[must_use]
 pub fn plan() -> String {
-    text::<plan_json_v1::Document<'_>>()
+    text::<plan::json_v1::Document<'_>>()
 }
 
 /// The schema of `pulsectl.sessions/1`.
 #[must_use]
 pub fn sessions() -> String {
-    text::<sessions_json_v1::Document<'_>>()
+    text::<sessions::json_v1::Document<'_>>()
 }
 
 /// The schema of `pulsectl.rules/1`.
 #[must_use]
 pub fn rules() -> String {
-    text::<rules::Rules<'_>>()
+    text::<rules::json_v1::Rules<'_>>()
 }
 
 /// The schema of a document.

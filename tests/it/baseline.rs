@@ -3,7 +3,8 @@
 use pulsectl::audit::baseline::{Baseline, write};
 use pulsectl::audit::finding::{Report, Verdict};
 use pulsectl::audit::suppress::{Suppression, apply};
-use pulsectl::render::{findings, style::Style};
+use pulsectl::render::audit::findings;
+use pulsectl::render::text::style::Style;
 use pulsectl::rules::meta::Severity;
 
 use crate::common::report::{clean, full, view};

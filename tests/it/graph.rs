@@ -39,7 +39,7 @@ fn each(mut check: impl FnMut(&Moment, &str, &Value, bool)) {
             for session in snapshot.sessions() {
                 let graph = pulsectl::engine::graph::build(&snapshot, &resolution, &session.id);
                 let graph = graph.expect("a listed session has a graph");
-                let text = pulsectl::render::graph_json_v1::render(&snapshot, &graph, false);
+                let text = pulsectl::render::graph::json_v1::render(&snapshot, &graph, false);
                 let document = serde_json::from_str(&text.expect("it encodes")).expect("it is JSON");
                 check(&moment, &session.id, &document, gate_open);
             }
@@ -240,9 +240,9 @@ fn hostile_text_stays_text_in_every_format() {
     use pulsectl::model::execution::Execution;
     use pulsectl::model::session::{Foreground, Session};
     use pulsectl::model::snapshot::Snapshot;
-    use pulsectl::render::graph_facts::Detail;
-    use pulsectl::render::style::Style;
-    use pulsectl::render::{graph_diagram, graph_markdown, graph_table, graph_tree};
+    use pulsectl::render::graph::facts::Detail;
+    use pulsectl::render::graph::{diagram, markdown, table, tree};
+    use pulsectl::render::text::style::Style;
 
     let evil = "bg-\u{1b}[31m\"<img src=x>`]\n|-->\u{202e}";
     let row = Execution::running("s", evil, jiff::Timestamp::UNIX_EPOCH).named(evil);
@@ -251,19 +251,19 @@ fn hostile_text_stays_text_in_every_format() {
     let graph = build(&snapshot, &resolve(&snapshot), "s").expect("the session is there");
     let detail = Detail { show_content: true, reasons: true };
     let style = Style { color: false, unicode: false, width: None };
-    let tree = graph_tree::render(&graph, evil, detail, &style);
+    let tree = tree::render(&graph, evil, detail, &style);
     assert!(tree.is_ascii(), "{tree}");
     for text in [
         tree,
-        graph_table::render(&graph, detail, &style),
-        graph_diagram::dot(&graph, detail),
-        graph_diagram::mermaid(&graph, detail),
-        graph_markdown::render(&graph, evil, detail),
+        table::render(&graph, detail, &style),
+        diagram::dot(&graph, detail),
+        diagram::mermaid(&graph, detail),
+        markdown::render(&graph, evil, detail),
     ] {
         let steers = text.chars().any(|character| character.is_control() && character != '\n');
         assert!(!steers && !text.contains('\u{202e}'), "{text}");
     }
-    let mermaid = graph_diagram::mermaid(&graph, detail);
+    let mermaid = diagram::mermaid(&graph, detail);
     assert!(!mermaid.contains("<img") && !mermaid.contains("\"<"), "{mermaid}");
 }
 
@@ -277,9 +277,10 @@ fn the_trees_as_a_person_sees_them() {
     use pulsectl::model::session::{Foreground, Session};
     use pulsectl::model::snapshot::Snapshot;
     use pulsectl::model::terminal::{ProcessState, Terminal};
-    use pulsectl::render::graph_facts::{Detail, described};
-    use pulsectl::render::graph_tree;
-    use pulsectl::render::style::Style;
+    use pulsectl::render::graph::facts::Detail;
+    use pulsectl::render::graph::tree;
+    use pulsectl::render::text::source::described;
+    use pulsectl::render::text::style::Style;
 
     let at = |second: i64| jiff::Timestamp::from_second(1_796_008_500 + second).expect("it is in range");
     let stamped = |prefix: &str, second| format!("{prefix}-{}", at(second).as_nanosecond());
@@ -312,7 +313,7 @@ fn the_trees_as_a_person_sees_them() {
     let source = described(&snapshot);
     for (name, unicode, width) in [("wide", true, None), ("ascii_narrow", false, Some(80))] {
         let style = Style { color: false, unicode, width };
-        insta::assert_snapshot!(name, graph_tree::render(&graph, &source, detail, &style));
+        insta::assert_snapshot!(name, tree::render(&graph, &source, detail, &style));
     }
 }
 

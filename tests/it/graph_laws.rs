@@ -12,9 +12,9 @@ use pulsectl::model::id::IdKind;
 use pulsectl::model::session::{Foreground, Session};
 use pulsectl::model::snapshot::Snapshot;
 use pulsectl::model::terminal::Terminal;
-use pulsectl::render::graph_facts::Detail;
-use pulsectl::render::style::Style;
-use pulsectl::render::{graph_markdown, graph_tree};
+use pulsectl::render::graph::facts::Detail;
+use pulsectl::render::graph::{markdown, tree};
+use pulsectl::render::text::style::Style;
 
 const PREFIXES: [&str; 13] = [
     "query_",
@@ -165,8 +165,8 @@ proptest! {
         let snapshot = snapshot(rows, terminals);
         let all = Selection { finished: true, ..Selection::default() };
         let graph = select(graph(&snapshot), &all);
-        let tree = graph_tree::render(&graph, "a test", DETAIL, &PLAIN);
-        let markdown = graph_markdown::render(&graph, "a test", DETAIL);
+        let tree = tree::render(&graph, "a test", DETAIL, &PLAIN);
+        let markdown = markdown::render(&graph, "a test", DETAIL);
         for id in &ids {
             let in_full = |line: &&str| {
                 line.split_once(" \u{b7} ").is_some_and(|(first, _)| first.ends_with(&format!(" {id}")))
@@ -211,7 +211,7 @@ fn large_servers_are_resolved() {
     let one = snapshot(rows.collect(), Vec::new());
     let graph = graph(&one);
     assert_eq!(graph.nodes.len(), 100_001);
-    let tree = graph_tree::render(&graph, "a test", DETAIL, &PLAIN);
+    let tree = tree::render(&graph, "a test", DETAIL, &PLAIN);
     assert!(tree.lines().count() > 100_000);
 }
 
@@ -225,6 +225,6 @@ fn deep_chains_end() {
     let snapshot = snapshot((0..50_000).map(row).collect(), Vec::new());
     let graph = graph(&snapshot);
     assert_eq!(graph.nodes.len(), 50_001);
-    let tree = graph_tree::render(&graph, "a test", DETAIL, &PLAIN);
+    let tree = tree::render(&graph, "a test", DETAIL, &PLAIN);
     assert!(tree.contains("deeper levels are not drawn"), "the depth is limited");
 }

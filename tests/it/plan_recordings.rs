@@ -13,8 +13,8 @@ use pulsectl::check::saved_plan::SavedPlan;
 use pulsectl::engine::plan::{Outcome, PaneState, Plan, Policy, Summary, Trigger, plan};
 use pulsectl::model::counters::Counters;
 use pulsectl::model::snapshot::Snapshot;
-use pulsectl::render::plan_view::PlanView;
-use pulsectl::render::{plan_json_v1, schemas};
+use pulsectl::render::plan::view::PlanView;
+use pulsectl::render::{plan, schemas};
 use serde_json::Value;
 
 use crate::common::recordings::{captures, snapshot, with_closed_gate};
@@ -216,7 +216,7 @@ fn document(snapshot: &Snapshot, plan: &Plan) -> String {
         .collect();
     let summary = Summary::of(plan);
     let view = PlanView { snapshot, plan, compared: &compared, summary, show_content: false };
-    plan_json_v1::render(&view).expect("it encodes")
+    plan::json_v1::render(&view).expect("it encodes")
 }
 
 #[test]

@@ -6,9 +6,10 @@ use std::path::Path;
 
 use pulsectl::audit::finding::{Finding, Report};
 use pulsectl::audit::options::{AuditOptions, Progress};
-use pulsectl::render::audit_view::AuditView;
-use pulsectl::render::style::Style;
-use pulsectl::render::{concise, csv, github, json_v1, junit, markdown, sarif, schemas};
+use pulsectl::render::audit::view::AuditView;
+use pulsectl::render::audit::{concise, csv, github, json_v1, junit, markdown, sarif};
+use pulsectl::render::schemas;
+use pulsectl::render::text::style::Style;
 use serde_json::Value;
 
 use crate::common::captures::recordings;

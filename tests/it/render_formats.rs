@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use pulsectl::audit::finding::{Finding, Gap, Report};
-use pulsectl::render::{concise, csv, github, json_v1, junit, markdown, sarif, style::Style};
+use pulsectl::render::audit::{concise, csv, github, json_v1, junit, markdown, sarif};
+use pulsectl::render::text::style::Style;
 use quick_xml::events::Event;
 use serde_json::Value;
 

@@ -1,9 +1,9 @@
 //! `pulsectl.audit/1`, read back by a JSON reader and held against the committed schema.
 
 use pulsectl::audit::finding::Report;
-use pulsectl::render::json_v1;
-use pulsectl::render::mask::Content;
-use pulsectl::render::moment::Clock;
+use pulsectl::render::audit::json_v1;
+use pulsectl::render::text::mask::Content;
+use pulsectl::render::text::moment::Clock;
 use serde_json::Value;
 
 use crate::common::report::{PRIVATE, clean, full, full_with, view};

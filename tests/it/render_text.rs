@@ -1,9 +1,9 @@
 //! An audit as a person sees it.
 
 use pulsectl::audit::finding::{Gap, Report, Verdict};
-use pulsectl::render::mask::Content;
-use pulsectl::render::style::Style;
-use pulsectl::render::{findings, timeline};
+use pulsectl::render::audit::{findings, timeline};
+use pulsectl::render::text::mask::Content;
+use pulsectl::render::text::style::Style;
 use pulsectl::rules::meta::Severity;
 
 use crate::common::report::{PRIVATE, clean, full, full_with, view};

@@ -1,6 +1,7 @@
 //! The rules as a list and as a document.
 
-use pulsectl::render::style::Style;
+use pulsectl::render::rules::json_v1::list;
+use pulsectl::render::text::style::Style;
 use pulsectl::render::{rules, schemas};
 use pulsectl::rules::custom::CustomRule;
 use pulsectl::rules::meta::Severity;
@@ -10,8 +11,8 @@ use crate::common::report::RULES;
 
 #[test]
 fn the_table_has_one_line_per_rule() {
-    let all = rules::list(&RULES, &[]);
-    let table = rules::table(&all, &Style { color: false, unicode: true, width: None });
+    let all = list(&RULES, &[]);
+    let table = rules::table::render(&all, &Style { color: false, unicode: true, width: None });
     assert_eq!(table.lines().count(), 3);
     assert!(table.contains("PLS005  critical preview collateral-cancel  A chat's terminal died"), "{table}");
 }
@@ -21,8 +22,9 @@ fn the_document_fits_its_schema() {
     let custom =
         CustomRule::new("custom/quota", Severity::Low, "[QUOTA]", r"used (?<share>\d+)%", "{share} is used");
     let custom = [custom.expect("the rule can be used")];
-    let all = rules::list(&RULES, &custom);
-    let document: Value = serde_json::from_str(&rules::json(&all).expect("it encodes")).expect("it is JSON");
+    let all = list(&RULES, &custom);
+    let document: Value =
+        serde_json::from_str(&rules::json_v1::render(&all).expect("it encodes")).expect("it is JSON");
     let schema: Value = serde_json::from_str(&schemas::rules()).expect("it is JSON");
     let validator = jsonschema::validator_for(&schema).expect("the schema is valid");
     assert!(validator.is_valid(&document));

@@ -21,9 +21,9 @@ use crate::cli::output::{self, OutputTarget};
 use crate::cli::ui::Ui;
 use crate::cli::{Outcome, settings};
 use crate::config::layers::Settings;
-use crate::render::audit_view::AuditView;
-use crate::render::mask::Content;
-use crate::render::moment::Clock;
+use crate::render::audit::view::AuditView;
+use crate::render::text::mask::Content;
+use crate::render::text::moment::Clock;
 use crate::rules::custom::CustomRule;
 use crate::rules::meta::{RuleMeta, Severity};
 

@@ -7,7 +7,7 @@ use crate::cli::ui::Ui;
 use crate::cli::{Outcome, settings};
 use crate::config::layers::{Origin, Settings};
 use crate::config::schema::{KEYS, Kind};
-use crate::render::sanitize::sanitize;
+use crate::render::text::sanitize::sanitize;
 
 /// Show the settings and where they came from
 #[derive(Debug, Clone, Args)]

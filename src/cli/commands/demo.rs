@@ -15,14 +15,15 @@ use crate::engine::plan::{PaneState, Policy, Summary, Trigger, plan};
 use crate::engine::resolve::resolve;
 use crate::logs::{Discovered, Group, LogFile, LogKind, ReadOptions};
 use crate::model::snapshot::Snapshot;
-use crate::render::audit_view::AuditView;
-use crate::render::graph_facts::{Detail, described};
-use crate::render::mask::Content;
-use crate::render::moment::{Clock, date_time};
-use crate::render::plan_check::counter_words;
-use crate::render::plan_view::PlanView;
-use crate::render::style::Style;
-use crate::render::{graph_tree, plan_text};
+use crate::render::audit::view::AuditView;
+use crate::render::graph::facts::Detail;
+use crate::render::plan::view::PlanView;
+use crate::render::text::counters::counter_words;
+use crate::render::text::mask::Content;
+use crate::render::text::moment::{Clock, date_time};
+use crate::render::text::source::described;
+use crate::render::text::style::Style;
+use crate::render::{graph, plan as plan_formats};
 use crate::rules;
 use crate::rules::meta::Severity;
 
@@ -81,7 +82,7 @@ fn graph_before(stop: &StopRecord, snapshot: &Snapshot, style: &Style) -> String
     };
     let graph = select(graph, &Selection::default());
     let detail = Detail { show_content: false, reasons: false };
-    let tree = graph_tree::render(&graph, &described(snapshot), detail, style);
+    let tree = graph::tree::render(&graph, &described(snapshot), detail, style);
     let heading = style.bold("One second before the stop: pulsectl graph SESSION --log FILE --at TIME");
     format!("\n{heading}\n{tree}")
 }
@@ -93,8 +94,8 @@ fn plan_before(stop: &StopRecord, snapshot: &Snapshot, style: &Style) -> String 
     let plan = plan(snapshot, &trigger, Policy::Server);
     let summary = Summary::of(&plan);
     let view = PlanView { snapshot, plan: &plan, compared: &[], summary, show_content: false };
-    let detail = plan_text::Detail { everything: false };
-    let text = plan_text::render(&view, &described(snapshot), detail, style);
+    let detail = plan_formats::text::Detail { everything: false };
+    let text = plan_formats::text::render(&view, &described(snapshot), detail, style);
     let heading =
         style.bold("The dry run at that second: pulsectl plan terminal-death SESSION --log FILE --at TIME");
     format!("\n{heading}\n{text}")

@@ -7,8 +7,9 @@ use crate::cli::exit::{CommandError, ExitStatus};
 use crate::cli::ui::Ui;
 use crate::cli::{Outcome, settings};
 use crate::model::spelling::did_you_mean;
-use crate::render::rules::{self, Rule};
-use crate::render::style::Style;
+use crate::render::rules::json_v1::{Rule, list};
+use crate::render::rules::{self, json_v1};
+use crate::render::text::style::Style;
 
 /// Say what a rule means, why it matters and what to do now
 ///
@@ -47,7 +48,7 @@ pub enum ExplainFormat {
 pub fn run(args: &ExplainArgs, ui: &mut Ui) -> Outcome {
     ui.machine_errors = args.output == ExplainFormat::Json;
     let custom = settings::custom_rules(&settings::load()?)?;
-    let known = rules::list(crate::rules::all(), &custom);
+    let known = list(crate::rules::all(), &custom);
     let chosen = choose(args, &known)?;
     print(&text(&chosen, args.output, &ui.style())?, ui)
 }
@@ -77,10 +78,10 @@ fn choose<'a>(args: &ExplainArgs, known: &[Rule<'a>]) -> Result<Vec<Rule<'a>>, C
 fn text(chosen: &[Rule<'_>], format: ExplainFormat, style: &Style) -> Result<String, CommandError> {
     Ok(match format {
         ExplainFormat::Text => {
-            chosen.iter().map(|rule| rules::explain(rule, style)).collect::<Vec<_>>().join("\n")
+            chosen.iter().map(|rule| rules::text::render(rule, style)).collect::<Vec<_>>().join("\n")
         }
-        ExplainFormat::Json => rules::json(chosen).map_err(anyhow::Error::from)?,
-        ExplainFormat::Markdown => chosen.iter().map(rules::markdown).collect::<Vec<_>>().join("\n"),
+        ExplainFormat::Json => json_v1::render(chosen).map_err(anyhow::Error::from)?,
+        ExplainFormat::Markdown => chosen.iter().map(rules::markdown::render).collect::<Vec<_>>().join("\n"),
     })
 }
 
@@ -111,7 +112,7 @@ mod tests {
     }
 
     fn codes(args: &ExplainArgs) -> Vec<&'static str> {
-        choose(args, &rules::list(&RULES, &[]))
+        choose(args, &list(&RULES, &[]))
             .map(|rules| rules.iter().map(|rule| rule.code).collect())
             .unwrap_or_default()
     }
@@ -125,7 +126,7 @@ mod tests {
     // formats.md, section 5: 6 is "no such rule".
     #[test]
     fn a_wrong_name_gets_near_matches_and_its_own_exit_code() {
-        let error = choose(&args(&["colateral-cancel"], false), &rules::list(&RULES, &[])).err();
+        let error = choose(&args(&["colateral-cancel"], false), &list(&RULES, &[])).err();
         let error = error.map(|error| (error.status.code(), error.hint));
         assert_eq!(error, Some((6, String::from("did you mean `collateral-cancel`?"))));
     }
@@ -133,8 +134,8 @@ mod tests {
     #[test]
     fn an_example_stands_apart_and_a_heading_loses_its_mark() {
         let style = Style { color: false, unicode: true, width: None };
-        let text = rules::explain(&Rule::from(&RULES[1]), &style);
+        let text = rules::text::render(&Rule::from(&RULES[1]), &style);
         assert!(text.contains("\nWhat it means\n") && text.contains("\n    line\n") && !text.contains("```"));
-        assert!(rules::markdown(&Rule::from(&RULES[1])).contains("\n## What it means\n"));
+        assert!(rules::markdown::render(&Rule::from(&RULES[1])).contains("\n## What it means\n"));
     }
 }

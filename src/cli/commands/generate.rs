@@ -8,7 +8,8 @@ use clap::Args;
 use crate::cli::exit::{ExitStatus, TABLE};
 use crate::cli::ui::Ui;
 use crate::cli::{Outcome, command};
-use crate::render::{flags, rules, schemas};
+use crate::render::plan::flags;
+use crate::render::{rules, schemas};
 use crate::wire::saved;
 
 /// Write completions, manual pages, schemas and the README's tables from this program's own definitions
@@ -79,7 +80,7 @@ pub fn generated_files() -> anyhow::Result<Vec<(PathBuf, Vec<u8>)>> {
 /// When a marker is missing.
 pub fn with_tables(readme: &str) -> anyhow::Result<String> {
     let readme = with_section(readme, "exit codes", &exit_code_table())?;
-    let readme = with_section(&readme, "rules", &rules::markdown_table(crate::rules::all()))?;
+    let readme = with_section(&readme, "rules", &rules::markdown::table(crate::rules::all()))?;
     let readme = with_section(&readme, "flags", &flags::markdown_table())?;
     with_section(&readme, "policies", &flags::policy_table())
 }

@@ -11,8 +11,9 @@ use crate::cli::ui::Ui;
 use crate::engine::graph::{Found, Graph, NodeKind, Selection, build, find, findable, select, upwards};
 use crate::engine::resolve::{Resolution, resolve};
 use crate::model::snapshot::Snapshot;
-use crate::render::graph_facts::{Detail, described};
-use crate::render::{graph_diagram, graph_json_v1, graph_markdown, graph_table, graph_tree};
+use crate::render::graph::facts::Detail;
+use crate::render::graph::{diagram, json_v1, markdown, table, tree};
+use crate::render::text::source::described;
 use crate::wire::fetch::Scope;
 
 /// Show what a session owns, what it only watches, and why
@@ -116,16 +117,16 @@ fn render(
     let source = described(snapshot);
     let style = ui.style();
     Ok(match (args.output, from) {
-        (GraphFormat::Tree, None) => graph_tree::render(graph, &source, detail, &style),
-        (GraphFormat::Tree, Some(id)) => graph_tree::render_upwards(graph, id, &source, detail, &style),
-        (GraphFormat::Table, _) => graph_table::render(graph, detail, &style),
+        (GraphFormat::Tree, None) => tree::render(graph, &source, detail, &style),
+        (GraphFormat::Tree, Some(id)) => tree::render_upwards(graph, id, &source, detail, &style),
+        (GraphFormat::Table, _) => table::render(graph, detail, &style),
         (GraphFormat::Json, _) => {
-            graph_json_v1::render(snapshot, graph, args.show_content).map_err(anyhow::Error::from)?
+            json_v1::render(snapshot, graph, args.show_content).map_err(anyhow::Error::from)?
         }
-        (GraphFormat::Dot, _) => graph_diagram::dot(graph, detail),
-        (GraphFormat::Mermaid, _) => graph_diagram::mermaid(graph, detail),
-        (GraphFormat::Markdown, None) => graph_markdown::render(graph, &source, detail),
-        (GraphFormat::Markdown, Some(id)) => graph_markdown::render_upwards(graph, id, &source, detail),
+        (GraphFormat::Dot, _) => diagram::dot(graph, detail),
+        (GraphFormat::Mermaid, _) => diagram::mermaid(graph, detail),
+        (GraphFormat::Markdown, None) => markdown::render(graph, &source, detail),
+        (GraphFormat::Markdown, Some(id)) => markdown::render_upwards(graph, id, &source, detail),
     })
 }
 

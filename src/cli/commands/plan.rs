@@ -10,10 +10,10 @@ use crate::cli::source::SourceArgs;
 use crate::cli::ui::Ui;
 use crate::engine::plan::{Flag, PaneState, Plan, Policy, Summary, Trigger, plan};
 use crate::model::snapshot::Snapshot;
-use crate::render::graph_facts::described;
-use crate::render::plan_text::Detail;
-use crate::render::plan_view::PlanView;
-use crate::render::{plan_json_v1, plan_markdown, plan_table, plan_text};
+use crate::render::plan::text::Detail;
+use crate::render::plan::view::PlanView;
+use crate::render::plan::{json_v1, markdown, table, text};
+use crate::render::text::source::described;
 use crate::wire::fetch::Scope;
 
 /// Say what a stop or a terminal's death would do, before it happens
@@ -326,13 +326,11 @@ fn with_snapshot(
 fn render(view: &PlanView<'_>, format: PlanFormat, ui: &Ui) -> Result<String, CommandError> {
     let source = described(view.snapshot);
     Ok(match format {
-        PlanFormat::Text => {
-            plan_text::render(view, &source, Detail { everything: ui.verbose > 0 }, &ui.style())
-        }
-        PlanFormat::Json => plan_json_v1::render(view).map_err(anyhow::Error::from)?,
-        PlanFormat::Yaml => plan_json_v1::render_yaml(view).map_err(anyhow::Error::from)?,
-        PlanFormat::Markdown => plan_markdown::render(view, &source),
-        PlanFormat::Table => plan_table::render(view, &ui.style()),
+        PlanFormat::Text => text::render(view, &source, Detail { everything: ui.verbose > 0 }, &ui.style()),
+        PlanFormat::Json => json_v1::render(view).map_err(anyhow::Error::from)?,
+        PlanFormat::Yaml => json_v1::render_yaml(view).map_err(anyhow::Error::from)?,
+        PlanFormat::Markdown => markdown::render(view, &source),
+        PlanFormat::Table => table::render(view, &ui.style()),
     })
 }
 

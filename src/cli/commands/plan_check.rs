@@ -13,7 +13,8 @@ use crate::cli::Outcome;
 use crate::cli::exit::{Answer, CommandError, ExitStatus};
 use crate::cli::interrupt::{Ended, run_until_signal};
 use crate::cli::ui::Ui;
-use crate::render::plan_check::{self, CheckView};
+use crate::render::check::view::CheckView;
+use crate::render::check::{json_v1, text};
 
 /// Compare a saved plan with what a log says then happened
 ///
@@ -83,8 +84,8 @@ pub fn run(args: &PlanCheckArgs, ui: &mut Ui) -> Outcome {
     let result = check(&plan, &report).map_err(|error| plan_error(&name, &error))?;
     let view = CheckView { check: &result, plan: &name, report: &report };
     let answer = match args.output {
-        CheckFormat::Text => plan_check::text(view, &ui.style()),
-        CheckFormat::Json => plan_check::json(view).map_err(anyhow::Error::from)?,
+        CheckFormat::Text => text::render(view, &ui.style()),
+        CheckFormat::Json => json_v1::render(view).map_err(anyhow::Error::from)?,
     };
     super::rules::print(&answer, ui)?;
     let unread = (!result.is_told()).then_some(ExitStatus::NothingChecked);

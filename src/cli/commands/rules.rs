@@ -35,10 +35,10 @@ pub enum RulesFormat {
 pub fn run(args: &RulesArgs, ui: &mut Ui) -> Outcome {
     ui.machine_errors = args.output == RulesFormat::Json;
     let custom = settings::custom_rules(&settings::load()?)?;
-    let all = rules::list(crate::rules::all(), &custom);
+    let all = rules::json_v1::list(crate::rules::all(), &custom);
     let text = match args.output {
-        RulesFormat::Text => rules::table(&all, &ui.style()),
-        RulesFormat::Json => rules::json(&all).map_err(anyhow::Error::from)?,
+        RulesFormat::Text => rules::table::render(&all, &ui.style()),
+        RulesFormat::Json => rules::json_v1::render(&all).map_err(anyhow::Error::from)?,
     };
     print(&text, ui)
 }

@@ -9,8 +9,8 @@ use crate::cli::source::{SourceArgs, tell_gaps};
 use crate::cli::ui::Ui;
 use crate::engine::graph::warning::is_note;
 use crate::engine::overview::{SessionSummary, overview};
-use crate::render::sessions::{Column, ListOptions, csv, sort, text};
-use crate::render::sessions_json_v1;
+use crate::render::sessions::columns::{Column, ListOptions, sort};
+use crate::render::sessions::{csv, json_v1, table};
 use crate::wire::fetch::Scope;
 
 /// List the sessions of a server and what is at work in each
@@ -94,11 +94,11 @@ pub fn run(args: &SessionsArgs, ui: &mut Ui) -> Outcome {
         now: snapshot.as_of,
     };
     let answer = match args.output {
-        SessionsFormat::Table | SessionsFormat::Wide => text(&sessions, &options, &ui.style()),
+        SessionsFormat::Table | SessionsFormat::Wide => table::render(&sessions, &options, &ui.style()),
         SessionsFormat::Json => {
-            sessions_json_v1::render(&snapshot, &sessions, args.show_content).map_err(anyhow::Error::from)?
+            json_v1::render(&snapshot, &sessions, args.show_content).map_err(anyhow::Error::from)?
         }
-        SessionsFormat::Csv => ui.data(csv(&sessions, &options).map_err(anyhow::Error::from)?),
+        SessionsFormat::Csv => ui.data(csv::render(&sessions, &options).map_err(anyhow::Error::from)?),
     };
     super::rules::print(&answer, ui)?;
     let is_for_people = matches!(args.output, SessionsFormat::Table | SessionsFormat::Wide);

@@ -10,7 +10,8 @@ use crate::cli::exit::{Answer, CommandError, ExitStatus};
 use crate::cli::source::{SourceArgs, tell_gaps};
 use crate::cli::ui::Ui;
 use crate::model::snapshot::Snapshot;
-use crate::render::{json_text, status};
+use crate::render::machine::json;
+use crate::render::status;
 use crate::wire::fetch::Scope;
 use crate::wire::saved;
 
@@ -101,7 +102,7 @@ fn show(args: &ShowArgs, ui: &mut Ui) -> Result<Snapshot, CommandError> {
     ui.machine_errors = args.output == ShowFormat::Json;
     let snapshot = args.source.load(&Scope::All, ui)?;
     let text = match args.output {
-        ShowFormat::Text => status::text(&snapshot, &ui.style()),
+        ShowFormat::Text => status::text::render(&snapshot, &ui.style()),
         ShowFormat::Json => document(&snapshot)?,
     };
     super::rules::print(&text, ui)?;
@@ -109,5 +110,5 @@ fn show(args: &ShowArgs, ui: &mut Ui) -> Result<Snapshot, CommandError> {
 }
 
 fn document(snapshot: &Snapshot) -> Result<String, CommandError> {
-    Ok(json_text::document(&saved::store(snapshot)).map_err(anyhow::Error::from)?)
+    Ok(json::document(&saved::store(snapshot)).map_err(anyhow::Error::from)?)
 }

@@ -48,8 +48,8 @@ pub fn run(args: &StatusArgs, ui: &mut Ui) -> Outcome {
     ui.machine_errors = args.output == StatusFormat::Json;
     let snapshot = args.source.load(&Scope::Server, ui)?;
     let text = match args.output {
-        StatusFormat::Text => status::text(&snapshot, &ui.style()),
-        StatusFormat::Json => status::json(&snapshot).map_err(anyhow::Error::from)?,
+        StatusFormat::Text => status::text::render(&snapshot, &ui.style()),
+        StatusFormat::Json => status::json_v1::render(&snapshot).map_err(anyhow::Error::from)?,
     };
     super::rules::print(&text, ui)?;
     if !snapshot.is_complete() {

@@ -8,9 +8,9 @@ use pulsectl::audit::finding::{
 };
 use pulsectl::audit::notice::Hidden;
 use pulsectl::model::counters::Counters;
-use pulsectl::render::audit_view::AuditView;
-use pulsectl::render::mask::Content;
-use pulsectl::render::moment::Clock;
+use pulsectl::render::audit::view::AuditView;
+use pulsectl::render::text::mask::Content;
+use pulsectl::render::text::moment::Clock;
 use pulsectl::rules::meta::{Confidence, RuleMeta, Severity, Status};
 
 /// What the user typed: must not come through unless asked for.

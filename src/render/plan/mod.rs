@@ -1,0 +1,8 @@
+//! A plan.
+
+pub mod flags;
+pub mod json_v1;
+pub mod markdown;
+pub mod table;
+pub mod text;
+pub mod view;
