@@ -25,6 +25,8 @@ pub mod render;
 pub mod replay;
 /// The signatures, one file each.
 pub mod rules;
+/// Where a state comes from: a server, a recording, a snapshot, a log.
+pub mod source;
 /// How a server's state is fetched.
 pub mod wire;
 

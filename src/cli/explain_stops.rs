@@ -1,10 +1,10 @@
 //! `audit --explain-stops`: reads the audited logs again and has each stop foreseen from the state before it.
 
-use super::log_source::{Logs, replay};
 use crate::audit::finding::Report;
 use crate::audit::options::{AuditError, AuditErrorKind, AuditOptions};
 use crate::audit::{found, read_options};
 use crate::check::explain_stops::{Explainer, Explanation};
+use crate::source::rebuilt::{Logs, replay};
 
 /// Standard input can be read only once.
 ///

@@ -3,12 +3,13 @@
 pub mod commands;
 pub mod exit;
 mod explain_stops;
+mod gaps;
 mod interrupt;
-pub mod log_source;
 mod lookup;
 pub mod output;
 mod settings;
 pub mod source;
+mod source_failure;
 pub mod ui;
 
 use std::ffi::OsString;

@@ -1,5 +1,5 @@
-//! How a server's state is fetched: the allowed GETs and a login, or answers that were recorded. Turns either
-//! into the model. The only part that speaks HTTP. It must never change a server and never print.
+//! How a server is spoken to: the allowed GETs and a login, and how its answers become the model. The only part
+//! that speaks HTTP. It must never change a server and never print.
 
 pub mod address;
 pub mod answers;
@@ -10,9 +10,7 @@ mod executions;
 pub mod fetch;
 mod gaps;
 mod names;
-pub mod recorded;
 pub mod routes;
-pub mod saved;
 mod terminals;
 mod tls;
 pub mod types;

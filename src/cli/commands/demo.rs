@@ -7,7 +7,6 @@ use crate::audit::notice::Hidden;
 use crate::audit::options::{AuditOptions, Progress};
 use crate::cli::Outcome;
 use crate::cli::exit::{CommandError, ExitStatus};
-use crate::cli::log_source::{Logs, snapshot_at};
 use crate::cli::output::{self, AuditFormat, OutputTarget};
 use crate::cli::ui::Ui;
 use crate::engine::graph::{Selection, build, select};
@@ -26,6 +25,8 @@ use crate::render::text::style::Style;
 use crate::render::{graph, plan as plan_formats};
 use crate::rules;
 use crate::rules::meta::Severity;
+use crate::source::log::snapshot_at;
+use crate::source::rebuilt::Logs;
 
 /// Cut down from a recording of a real server: a chat's terminal dies and takes the run with it that the chat
 /// only watched.
@@ -72,7 +73,7 @@ pub fn run(_args: &DemoArgs, ui: &mut Ui) -> Outcome {
 fn snapshot_before(stop: &StopRecord) -> Result<Snapshot, CommandError> {
     let logs = Logs { main: vec![log()], schedule: Vec::new() };
     let second = stop.time.utc + i64::from(stop.time.offset) - 1;
-    snapshot_at(logs, &ReadOptions::default(), Some(second))
+    Ok(snapshot_at(logs, &ReadOptions::default(), Some(second))?)
 }
 
 /// What the session owned and watched.

@@ -10,7 +10,7 @@ use crate::cli::ui::Ui;
 use crate::cli::{Outcome, command};
 use crate::render::plan::flags;
 use crate::render::{rules, schemas};
-use crate::wire::saved;
+use crate::source::saved;
 
 /// Write completions, manual pages, schemas and the README's tables from this program's own definitions
 #[derive(Debug, Args)]

@@ -5,7 +5,8 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::Outcome;
 use crate::cli::exit::Answer;
-use crate::cli::source::{SourceArgs, tell_gaps};
+use crate::cli::gaps::tell_gaps;
+use crate::cli::source::SourceArgs;
 use crate::cli::ui::Ui;
 use crate::engine::graph::warning::is_note;
 use crate::engine::overview::{SessionSummary, overview};

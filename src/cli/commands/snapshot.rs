@@ -7,13 +7,14 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use crate::cli::Outcome;
 use crate::cli::exit::{Answer, CommandError, ExitStatus};
-use crate::cli::source::{SourceArgs, tell_gaps};
+use crate::cli::gaps::tell_gaps;
+use crate::cli::source::SourceArgs;
 use crate::cli::ui::Ui;
 use crate::model::snapshot::Snapshot;
 use crate::render::machine::json;
 use crate::render::status;
+use crate::source::saved;
 use crate::wire::fetch::Scope;
-use crate::wire::saved;
 
 /// Save a server's state as a file, and look at such a file
 ///

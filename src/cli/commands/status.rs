@@ -4,7 +4,8 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::Outcome;
 use crate::cli::exit::Answer;
-use crate::cli::source::{SourceArgs, tell_gaps};
+use crate::cli::gaps::tell_gaps;
+use crate::cli::source::SourceArgs;
 use crate::cli::ui::Ui;
 use crate::render::status;
 use crate::wire::fetch::Scope;

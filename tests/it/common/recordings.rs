@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use pulsectl::model::snapshot::{Origin, Snapshot};
-use pulsectl::wire::{convert, recorded};
+use pulsectl::source::recorded;
+use pulsectl::wire::convert;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -64,7 +65,7 @@ pub(crate) fn moments(name: &str) -> Vec<Moment> {
 
 /// The snapshot that a folder of answers gives.
 pub(crate) fn snapshot(folder: &Path) -> Snapshot {
-    let answers = recorded::read(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let answers = recorded::answers(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     convert::convert(answers, Origin::Recorded { path: folder.display().to_string() })
 }
 

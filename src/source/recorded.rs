@@ -1,19 +1,35 @@
 //! A folder of answers that were recorded with curl or by a test bench: an `index.json` of `file`, `request`,
 //! `status` and `content_type`, and the bodies beside it. Opens files; sends nothing.
 
-use std::fs::File;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use thiserror::Error;
 
-use super::answers::{Answer, Answers, RawAnswer};
-use super::error::AnswerError;
-use super::routes::{Recorded, recorded};
+use super::file::{self, FileError, LARGEST_FILE};
+use crate::model::snapshot::{Origin, Snapshot};
+use crate::wire::answers::{Answer, Answers, RawAnswer};
+use crate::wire::convert::convert;
+use crate::wire::error::AnswerError;
+use crate::wire::routes::{Recorded, recorded};
 
-/// The largest file that is read: ten times a list of 100,000 executions.
-const LARGEST_FILE: u64 = 600 * 1024 * 1024;
+/// A folder of recorded answers.
+#[derive(Debug, Clone)]
+pub struct RecordedFolder {
+    /// The folder.
+    pub path: PathBuf,
+}
+
+impl RecordedFolder {
+    /// The state that the answers show.
+    ///
+    /// # Errors
+    /// As [`answers`].
+    pub fn read(&self) -> Result<Snapshot, RecordedError> {
+        let origin = Origin::Recorded { path: self.path.display().to_string() };
+        Ok(convert(answers(&self.path)?, origin))
+    }
+}
 
 /// Why a folder gave nothing.
 #[derive(Debug, Error)]
@@ -71,9 +87,9 @@ struct Entry {
 ///
 /// # Errors
 /// When the index or a file that it names cannot be read, or when the list of sessions is not among the answers.
-pub fn read(folder: &Path) -> Result<Answers, RecordedError> {
+pub fn answers(folder: &Path) -> Result<Answers, RecordedError> {
     let index = folder.join("index.json");
-    let entries: Vec<Entry> = serde_json::from_slice(&read_file(&index)?)
+    let entries: Vec<Entry> = serde_json::from_slice(&file::read(&index)?)
         .map_err(|cause| RecordedError::BadIndex { path: index, cause })?;
     let mut answers = Answers::default();
     let mut seen = Vec::new();
@@ -88,7 +104,7 @@ pub fn read(folder: &Path) -> Result<Answers, RecordedError> {
         if !plain {
             return Err(RecordedError::FileOutside { file: entry.file });
         }
-        let body = read_file(&folder.join(&entry.file))?;
+        let body = file::read(&folder.join(&entry.file))?;
         let request = entry.request.strip_prefix("GET ").unwrap_or(&entry.request);
         let raw = RawAnswer {
             request,
@@ -108,14 +124,11 @@ pub fn read(folder: &Path) -> Result<Answers, RecordedError> {
     }
 }
 
-fn read_file(path: &Path) -> Result<Vec<u8>, RecordedError> {
-    let unreadable = |cause| RecordedError::Unreadable { path: path.to_owned(), cause };
-    let file = File::open(path).map_err(unreadable)?;
-    let expected = file.metadata().map_or(0, |metadata| metadata.len().min(LARGEST_FILE));
-    let mut bytes = Vec::with_capacity(usize::try_from(expected).unwrap_or_default());
-    file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-    if bytes.len() as u64 > LARGEST_FILE {
-        return Err(RecordedError::TooLarge { path: path.to_owned() });
+impl From<FileError> for RecordedError {
+    fn from(error: FileError) -> Self {
+        match error {
+            FileError::Unreadable { path, cause } => Self::Unreadable { path, cause },
+            FileError::TooLarge { path } => Self::TooLarge { path },
+        }
     }
-    Ok(bytes)
 }
