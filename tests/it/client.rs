@@ -3,18 +3,17 @@
 
 use std::io::Read as _;
 use std::process::Output;
-use std::sync::PoisonError;
 use std::time::Duration;
 
 use crate::common::pulsectl;
 use crate::common::recordings::{captures, with_closed_gate};
-use crate::common::server::{Fault, PulseServer, REFUSAL, Seen, USUAL_PORTS};
+use crate::common::server::{Fault, PulseServer, REFUSAL, Seen, usual_ports};
 
 const CHAT: &str = "9c1be844-00b2-4793-9bc1-726bd3c6c0b3";
 const PROXIES: [&str; 4] = ["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];
 
-fn server() -> Option<PulseServer> {
-    Some(PulseServer::play(&captures()?.join("plat171/http-before")))
+fn server() -> PulseServer {
+    PulseServer::play(&captures().join("plat171/http-before"))
 }
 
 fn run(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
@@ -36,7 +35,7 @@ fn got_token(server: &PulseServer, token: &str) -> bool {
 
 #[test]
 fn the_budget_of_retries_is_one_for_the_whole_run() {
-    let Some(server) = server() else { return };
+    let server = server();
     let tree = format!("/api/sessions/{CHAT}/execution-tree");
     for path in [
         "/api/workflow/running",
@@ -69,7 +68,7 @@ fn only_a_stumble_of_a_read_is_retried() {
         ("/api/auth/login", Fault::Status(500, "boom")),
         ("/api/auth/login", Fault::Cut),
     ] {
-        let Some(server) = server() else { return };
+        let server = server();
         server.fail(path, fault.clone(), None);
         assert_ne!(code(&run(&["status", "--server", &server.url()], &[])), Some(0), "{path} {fault:?}");
         let count = server.requests().iter().filter(|seen| seen.request.ends_with(path)).count();
@@ -80,7 +79,7 @@ fn only_a_stumble_of_a_read_is_retried() {
 // pulse-api, section 12: 401 → log in again once.
 #[test]
 fn a_login_that_runs_out_in_mid_run_is_made_once_more_whatever_was_asked() {
-    let Some(captures) = captures() else { return };
+    let captures = captures();
     let tree = format!("/api/sessions/{CHAT}/execution-tree");
     let main = format!("/api/sessions/{CHAT}/main-terminal?content=stored");
     let events = format!("/api/sessions/{CHAT}/events/stream?since=0");
@@ -104,7 +103,7 @@ fn a_login_that_runs_out_in_mid_run_is_made_once_more_whatever_was_asked() {
 
 #[test]
 fn a_token_of_the_environment_stays_with_the_server_of_the_environment() {
-    let Some(server) = server() else { return };
+    let server = server();
     let url = server.url();
     let token = ("PULSECTL_TOKEN", "token-of-asha");
     let elsewhere = ("PULSECTL_SERVER", "https://pulse.example.org");
@@ -134,7 +133,7 @@ fn a_token_that_a_server_repeats_is_not_printed() {
         Fault::Status(500, "token-of-asha"),
         Fault::Redirect("/login?token=token-of-asha"),
     ] {
-        let Some(server) = server() else { return };
+        let server = server();
         server.fail("/api/sessions/active", fault.clone(), None);
         for format in ["text", "json"] {
             let output = run(
@@ -150,7 +149,7 @@ fn a_token_that_a_server_repeats_is_not_printed() {
 
 #[test]
 fn this_machine_by_any_name_is_reached_without_a_proxy() {
-    let Some(server) = server() else { return };
+    let server = server();
     for host in ["127.0.0.1", "localhost", "0.0.0.0"] {
         let url = server.url().replace("127.0.0.1", host);
         let output = run(&["status", "--server", &url], &PROXIES.map(|name| (name, "http://127.0.0.1:9")));
@@ -162,7 +161,7 @@ fn this_machine_by_any_name_is_reached_without_a_proxy() {
 // The server plays the proxy: it is sent the requests for another machine.
 #[test]
 fn another_machine_is_reached_through_the_proxy_and_a_token_in_the_clear_is_told() {
-    let Some(server) = server() else { return };
+    let server = server();
     let url = server.url();
     let proxies = PROXIES.map(|name| (name, url.as_str()));
     let output = run(&["status", "--server", "http://pulse.example.org"], &proxies);
@@ -174,15 +173,10 @@ fn another_machine_is_reached_through_the_proxy_and_a_token_in_the_clear_is_told
 // pulse-api, section 12: only a healthy answer makes a Pulse server.
 #[test]
 fn another_server_on_a_usual_port_is_passed_over() {
-    let Some(captures) = captures() else { return };
+    let captures = captures();
     let folder = captures.join("plat171/http-before");
-    let _held = USUAL_PORTS.lock().unwrap_or_else(PoisonError::into_inner);
-    let (Some(other), Some(pulse)) =
-        (PulseServer::play_on(&folder, 8000), PulseServer::play_on(&folder, 18743))
-    else {
-        println!("skipped: a usual port is taken");
-        return;
-    };
+    let _held = usual_ports();
+    let (other, pulse) = (PulseServer::play_on(&folder, 8000), PulseServer::play_on(&folder, 18743));
     for fault in [Fault::Html, Fault::Status(404, "404 page not found"), Fault::Json("{}".to_owned())] {
         other.fail("/api/health", fault.clone(), None);
         let output = run(&["status", "-o", "json"], &[]);
@@ -196,7 +190,7 @@ fn another_server_on_a_usual_port_is_passed_over() {
 
 #[test]
 fn a_time_below_a_second_is_written_as_it_was_given() {
-    let Some(server) = server() else { return };
+    let server = server();
     server.fail("/api/health", Fault::Slow(Duration::from_secs(60)), None);
     let output = run(&["status", "--timeout", "200ms", "--server", &server.url()], &[]);
     assert_eq!(code(&output), Some(4), "{}", stderr(&output));
@@ -226,7 +220,7 @@ fn a_server_that_hangs_up_is_asked_again_and_then_told() {
 // Else a server that hangs would take the timeout for each of its sessions.
 #[test]
 fn a_server_that_hangs_is_given_up_after_three_waits_in_a_row() {
-    let Some(captures) = captures() else { return };
+    let captures = captures();
     let open = captures.join("plat171/http-before");
     let closed = with_closed_gate(&open);
     for (folder, leaf, more) in
@@ -265,7 +259,7 @@ fn a_server_that_hangs_is_given_up_after_three_waits_in_a_row() {
 // What is asked for as a stream may be answered by anything, also by something that never ends.
 #[test]
 fn an_endless_answer_that_is_no_event_ends_by_the_timeout() {
-    let Some(captures) = captures() else { return };
+    let captures = captures();
     let closed = with_closed_gate(&captures.join("plat171/http-before"));
     let server = PulseServer::play(closed.path());
     let events = format!("/api/sessions/{CHAT}/events/stream?since=0");

@@ -223,7 +223,7 @@ mod interrupted {
 
     /// Reads from a server that does not answer this path, and sends the signal once it was asked.
     fn cut_off_while_waiting(path: &str, fault: Fault, arguments: &[&str], signal: &str) {
-        let Some(captures) = captures() else { return };
+        let captures = captures();
         let closed = with_closed_gate(&captures.join("plat171/http-before"));
         let server = PulseServer::play(closed.path());
         server.fail(path, fault, None);

@@ -26,7 +26,7 @@ fn stops(path: &Path) -> Vec<Value> {
 // prints none, and then nothing is claimed.
 #[test]
 fn every_stop_of_every_recording_came_out_as_foreseen() {
-    let Some(recordings) = recordings() else { return };
+    let recordings = recordings();
     let mut tried: BTreeMap<String, u32> = BTreeMap::new();
     let mut wrong = Vec::new();
     for recording in recordings {
@@ -48,7 +48,7 @@ fn every_stop_of_every_recording_came_out_as_foreseen() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    for (cause, least) in [("user_stop", 20), ("shutdown", 15), ("terminal_death", 5), ("schedule_stop", 4)] {
+    for (cause, least) in [("user_stop", 15), ("shutdown", 15), ("terminal_death", 5), ("schedule_stop", 4)] {
         assert!(tried.get(cause).is_some_and(|count| *count >= least), "{tried:?}");
     }
 }
@@ -56,7 +56,7 @@ fn every_stop_of_every_recording_came_out_as_foreseen() {
 // A trial that cannot be lost is none: another number, or a row that the model did not know of.
 #[test]
 fn other_numbers_are_told() {
-    let Some(recordings) = recordings() else { return };
+    let recordings = recordings();
     let recording = recordings.iter().find(|of| of.name == "plat171").expect("it is in the index");
     let log = String::from_utf8(recording.server_log()).expect("the log is UTF-8");
     let folder = tempfile::tempdir().expect("a folder can be made");
@@ -81,7 +81,7 @@ fn other_numbers_are_told() {
 
 #[test]
 fn a_person_reads_it_below_the_stop() {
-    let Some(recordings) = recordings() else { return };
+    let recordings = recordings();
     let recording = recordings.iter().find(|of| of.name == "stop-agents").expect("it is in the index");
     let path = recording.folder().display().to_string();
     let (code, stdout, _) = audit(&[&path, "--explain-stops"]);

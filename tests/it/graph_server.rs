@@ -30,13 +30,13 @@ fn document(output: &Output) -> Value {
     document
 }
 
-fn incident() -> Option<std::path::PathBuf> {
-    Some(captures()?.join("plat171/http-before"))
+fn incident() -> std::path::PathBuf {
+    captures().join("plat171/http-before")
 }
 
 #[test]
 fn a_live_server_gives_the_same_answers_as_its_recording() {
-    let Some(folder) = incident() else { return };
+    let folder = incident();
     let server = PulseServer::play(&folder);
     let (url, from) = (server.url(), folder.display().to_string());
     for command in [
@@ -66,7 +66,7 @@ fn a_live_server_gives_the_same_answers_as_its_recording() {
 
 #[test]
 fn what_could_not_be_read_makes_the_answer_incomplete() {
-    let Some(folder) = incident() else { return };
+    let folder = incident();
     let server = PulseServer::play(&folder);
     server.fail(&format!("/api/sessions/{CHAT}/execution-tree"), Fault::Cut, None);
     let output = run(&["graph", CHAT, "-o", "json", "--server", &server.url()]);
@@ -120,7 +120,7 @@ fn large(folder: &Path, target: &Path) {
 
 #[test]
 fn ten_thousand_sessions_are_listed_and_one_of_them_is_drawn() {
-    let Some(folder) = incident() else { return };
+    let folder = incident();
     let target = tempfile::tempdir().expect("a temporary folder can be made");
     large(&folder, target.path());
     let from = target.path().display().to_string();

@@ -1,6 +1,5 @@
 //! Whole-program tests: the only integration binary, one file per subject.
 #![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
-#![expect(clippy::print_stdout, reason = "a test that was skipped says so")]
 
 mod baseline;
 mod client;
@@ -18,6 +17,7 @@ mod graph_server;
 mod guard;
 mod help;
 mod layering;
+mod no_skips;
 mod plan_bench;
 mod plan_cases;
 mod plan_laws;
@@ -44,4 +44,5 @@ mod tls;
 mod transform;
 mod transformed;
 mod walk;
+mod whole_set;
 mod wrapped;

@@ -22,7 +22,7 @@ fn answer(arguments: &[&str], folder: &Path) -> crate::common::Answer {
 // formats.md, section 5: 0; 10 with --fail-on, also for a refusal; 11 with --detailed-exitcode; 6; 2.
 #[test]
 fn exit_codes_answer_is_it_safe() {
-    let Some(captures) = captures() else { return };
+    let captures = captures();
     let folder = captures.join("plat171/http-before");
     let death = ["plan", "terminal-death", CHAT];
     let with = |more: &[&'static str]| code(&[&death[..], more].concat(), &folder);
@@ -49,7 +49,7 @@ fn exit_codes_answer_is_it_safe() {
 
 #[test]
 fn stop_needs_the_dry_run() {
-    let Some(captures) = captures() else { return };
+    let captures = captures();
     let folder = captures.join("plat171/http-before");
     let refused = answer(&["stop", CHAT], &folder);
     assert_eq!(refused.code, Some(2));
@@ -62,7 +62,7 @@ fn stop_needs_the_dry_run() {
 
 #[test]
 fn every_trigger_and_format_has_an_answer() {
-    let Some(captures) = captures() else { return };
+    let captures = captures();
     let folder = captures.join("plat171/http-before");
     let main = format!("{CHAT}:main:{CHAT}");
     let triggers: [&[&str]; 12] = [
@@ -93,7 +93,7 @@ fn every_trigger_and_format_has_an_answer() {
 
 #[test]
 fn the_worst_comes_first() {
-    let Some(captures) = captures() else { return };
+    let captures = captures();
     let answer =
         answer(&["plan", "terminal-death", CHAT, "--compare"], &captures.join("plat171/http-before"));
     let text = String::from_utf8(answer.stdout).expect("it is UTF-8");
@@ -116,7 +116,7 @@ fn the_worst_comes_first() {
 
 #[test]
 fn a_saved_plan_is_checked_against_the_log() {
-    let Some(captures) = captures() else { return };
+    let captures = captures();
     let place = tempfile::tempdir().expect("a temporary folder can be made");
     let plan = place.path().join("before.json");
     let made = answer(&["plan", "terminal-death", CHAT, "-o", "json"], &captures.join("plat171/http-before"));
@@ -147,7 +147,7 @@ fn a_saved_plan_is_checked_against_the_log() {
 // formats.md: text of a server is hostile; nothing of it reaches the terminal as it is.
 #[test]
 fn hostile_text_never_reaches_the_terminal() {
-    let Some(captures) = captures() else { return };
+    let captures = captures();
     let folder = captures.join("plat171/http-before");
     let answer = answer(&["plan", "stop", "\u{1b}[2J"], &folder);
     assert_eq!(answer.code, Some(6));
@@ -167,7 +167,7 @@ fn last_line(text: &str) -> &str {
 // recording `plat171` the run and its item are watched; a shutdown ends both.
 #[test]
 fn the_last_line_says_what_safe_means() {
-    let Some(captures) = captures() else { return };
+    let captures = captures();
     let folder = captures.join("plat171/http-before");
     let shutdown = shown(&["plan", "shutdown"], &folder);
     let last = last_line(&shutdown);
@@ -189,7 +189,7 @@ fn the_last_line_says_what_safe_means() {
 /// formats.md, section 3: `refused.status` is null where the server would just do nothing; nothing refuses then.
 #[test]
 fn only_a_status_is_called_a_refusal() {
-    let Some(captures) = captures() else { return };
+    let captures = captures();
     let mut kinds = [0, 0];
     for recording in ["plat171", "stop-idle-main", "refusals", "stop-mixed"] {
         let folder = captures.join(recording).join("http-before");
@@ -227,7 +227,7 @@ fn only_a_status_is_called_a_refusal() {
 /// Every trigger has a heading in plain words, the tools of an agent too.
 #[test]
 fn headings_name_no_tool() {
-    let Some(captures) = captures() else { return };
+    let captures = captures();
     let folder = captures.join("plat171/http-before");
     let step = shown(&["plan", "stop-step", "workflow-full-mx2p37yb01"], &folder);
     assert!(step.starts_with("stop of the execution workflow-full-mx2p37yb01 in 9c1be844"), "{step}");
@@ -240,7 +240,7 @@ fn headings_name_no_tool() {
 /// it nothing is safe (formats.md, section 3), so it is a warning everywhere; what the closed gate hides is a note.
 #[test]
 fn notes_and_warnings_are_the_same_everywhere() {
-    let Some(captures) = captures() else { return };
+    let captures = captures();
     let log = captures.join("plat171/server_debug.log.gz");
     for command in [&["sessions"][..], &["graph", CHAT], &["plan", "stop", CHAT]] {
         let answer = Pulsectl::new(command).arg("--log").arg(&log).args(["--at", "03:15:09"]).run();
@@ -260,7 +260,7 @@ fn notes_and_warnings_are_the_same_everywhere() {
 /// document is the JSON's.
 #[test]
 fn yaml_is_the_same_as_json_for_every_reader() {
-    let Some(captures) = captures() else { return };
+    let captures = captures();
     let folder = captures.join("plat171/http-before");
     for trigger in
         [&["plan", "terminal-death", CHAT, "--compare"][..], &["plan", "shutdown"], &["plan", "clear", CHAT]]

@@ -13,13 +13,9 @@ use pulsectl::render::text::style::Style;
 use serde_json::Value;
 
 use crate::common::captures::recordings;
+use crate::common::material::captures;
 use crate::common::report::view;
 use crate::render_formats::{elements, sarif_validator};
-
-#[expect(clippy::print_stderr, reason = "a test that did not run says so")]
-fn skipped() {
-    eprintln!("skipped: the recordings are absent");
-}
 
 fn audit(folder: &Path) -> Report {
     let options =
@@ -29,7 +25,7 @@ fn audit(folder: &Path) -> Report {
 
 #[test]
 fn every_recording_is_readable_in_every_format() {
-    let Some(recordings) = recordings() else { return };
+    let recordings = recordings();
     let schema: Value = serde_json::from_str(&schemas::audit()).expect("it is JSON");
     let json = jsonschema::validator_for(&schema).expect("the schema is valid");
     let sarif_schema = sarif_validator();
@@ -200,11 +196,7 @@ fn recipe(name: &str, language: &str) -> String {
 #[cfg(unix)]
 #[test]
 fn the_recipe_for_github_runs_as_a_script() {
-    let plat171 = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/captures/plat171");
-    if !plat171.is_dir() {
-        skipped();
-        return;
-    }
+    let plat171 = captures().join("plat171");
     let folder = tempfile::tempdir().expect("a folder can be made");
     fs::create_dir(folder.path().join("logs")).expect("a folder can be made");
     for file in ["server_debug.log.gz", "schedule.log.gz"] {
@@ -237,11 +229,7 @@ fn the_recipe_for_github_runs_as_a_script() {
 // A finding that is suppressed and stands in the baseline has not vanished, and nothing is left to fail on.
 #[test]
 fn a_suppressed_finding_is_not_called_vanished() {
-    let plat171 = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/captures/plat171");
-    if !plat171.is_dir() {
-        skipped();
-        return;
-    }
+    let plat171 = captures().join("plat171");
     let folder = tempfile::tempdir().expect("a folder can be made");
     let run = |arguments: &[&str]| {
         let mut command = crate::common::pulsectl();
@@ -266,7 +254,7 @@ fn a_suppressed_finding_is_not_called_vanished() {
 /// Runs a line of a recipe in a folder whose `logs/` are those of a recording.
 #[cfg(unix)]
 fn run_recipe(recording: &str, line: &str) -> (tempfile::TempDir, Option<i32>, String) {
-    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/captures").join(recording);
+    let from = captures().join(recording);
     let folder = tempfile::tempdir().expect("a folder can be made");
     fs::create_dir(folder.path().join("logs")).expect("a folder can be made");
     for file in ["server_debug.log.gz", "schedule.log.gz"] {
@@ -288,9 +276,6 @@ fn run_recipe(recording: &str, line: &str) -> (tempfile::TempDir, Option<i32>, S
 #[cfg(unix)]
 #[test]
 fn the_recipe_for_gitlab_runs_and_leaves_its_report() {
-    if recordings().is_none() {
-        return;
-    }
     let job: Value = yaml_serde::from_str(&recipe("gitlab", "yaml")).expect("it is YAML");
     let script = job["audit"]["script"][0].as_str().expect("a line of script");
     let report = job["audit"]["artifacts"]["reports"]["junit"].as_str().expect("a report");
@@ -307,7 +292,7 @@ fn the_recipe_for_gitlab_runs_and_leaves_its_report() {
 #[cfg(unix)]
 #[test]
 fn the_recipe_whether_a_stop_held_tells_so() {
-    let Some(recordings) = recordings() else { return };
+    let recordings = recordings();
     let recipe = recipe("stop", "console");
     let lines: Vec<&str> = recipe.lines().collect();
     let [live, copied] = lines.as_slice() else { panic!("two lines, not {lines:?}") };

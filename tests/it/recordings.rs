@@ -7,7 +7,7 @@ use crate::common::in_parallel;
 
 #[test]
 fn every_recording_gives_what_the_index_says() {
-    let Some(recordings) = recordings() else { return };
+    let recordings = recordings();
     let problems = in_parallel(&recordings, |recording| {
         let problems = match Audit::of(&recording.folder()) {
             Ok(audit) => audit.problems(&recording.expect),
@@ -22,10 +22,10 @@ fn every_recording_gives_what_the_index_says() {
 /// every entry of the index has its logs.
 #[test]
 fn the_index_and_the_folders_agree() {
-    let Some(recordings) = recordings() else { return };
+    let recordings = recordings();
     let mut listed: Vec<_> = recordings.iter().map(|recording| recording.name.clone()).collect();
     listed.sort();
-    let captures = crate::common::captures::shared().join("captures");
+    let captures = crate::common::material::captures();
     let mut present: Vec<_> = std::fs::read_dir(captures)
         .expect("the folder can be read")
         .map(|entry| entry.expect("an entry can be read"))
@@ -40,7 +40,7 @@ fn the_index_and_the_folders_agree() {
 /// a shutdown is no incident.
 #[test]
 fn each_harmless_stop_is_listed_and_not_blamed() {
-    let Some(recordings) = recordings() else { return };
+    let recordings = recordings();
     let harmless: Vec<_> = recordings
         .into_iter()
         .filter(|recording| recording.expect.is_empty())

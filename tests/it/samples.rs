@@ -1,29 +1,14 @@
-//! The hand-made sample logs beside the project (log-grammar.md, section 5), with what issue 3 asks of each,
-//! and the busy day.
+//! The hand-made sample logs (log-grammar.md, section 5), with what issue 3 asks of each.
 
 use std::ffi::OsStr;
-use std::path::PathBuf;
 
 use crate::common::audit::{Audit, Found};
-use crate::common::captures::shared;
 use crate::common::in_parallel;
+use crate::common::material::root;
 
-/// Where a sample lies; says "skipped" where the samples are absent.
-#[expect(clippy::print_stderr, reason = "a test that could not run must say so")]
-fn sample(name: &str) -> Option<PathBuf> {
-    let folder = shared().join("logs");
-    if !folder.exists() {
-        eprintln!("skipped: no samples beside the project");
-        return None;
-    }
-    let path = folder.join(name);
-    assert!(path.exists(), "the sample {name} is there");
-    Some(path)
-}
-
-fn audited(name: &str) -> Option<Audit> {
-    let audit = Audit::of(&sample(name)?).unwrap_or_else(|problem| panic!("{name}: {problem}"));
-    Some(audit)
+fn audited(name: &str) -> Audit {
+    let sample = root().join("logs").join(name);
+    Audit::of(&sample).unwrap_or_else(|problem| panic!("{name}: {problem}"))
 }
 
 fn of_rule<'found>(findings: &'found [Found], rule: &str) -> &'found Found {
@@ -37,7 +22,7 @@ fn has(found: &Found, kind: &str, wanted: &str) -> bool {
 /// Relaunch after stop, work after stop.
 #[test]
 fn sample_01_relaunch_and_work_after_stop() {
-    let Some(audit) = audited("01-plat130-first-reproduction.log") else { return };
+    let audit = audited("01-plat130-first-reproduction.log");
     let severe = audit.findings_at("high");
     of_rule(&severe, "PLS002");
     of_rule(&severe, "PLS003");
@@ -46,7 +31,7 @@ fn sample_01_relaunch_and_work_after_stop() {
 
 #[test]
 fn sample_02_a_clean_stop() {
-    let Some(audit) = audited("02-plat130-clean-stop.log") else { return };
+    let audit = audited("02-plat130-clean-stop.log");
     assert_eq!(audit.findings_at("high"), []);
     assert_eq!(audit.code(), Some(0));
 }
@@ -54,7 +39,7 @@ fn sample_02_a_clean_stop() {
 /// The run and its items, as the log of the sample names them (line `tracked execution marked canceled`).
 #[test]
 fn sample_03_collateral_cancel_with_run_and_items() {
-    let Some(audit) = audited("03-plat171-terminal-death-cancels-unrelated-run.log") else { return };
+    let audit = audited("03-plat171-terminal-death-cancels-unrelated-run.log");
     let findings = audit.findings();
     let collateral = of_rule(&findings, "PLS005");
     assert_eq!(collateral.severity, "critical");
@@ -70,7 +55,7 @@ fn sample_03_collateral_cancel_with_run_and_items() {
 /// The schedule.log of the sample is its sibling by name, so both are given.
 #[test]
 fn sample_04_ghost_item_and_outlived_cancel() {
-    let Some(path) = sample("04-plat130-schedule-stop-items-continue.log") else { return };
+    let path = root().join("logs/04-plat130-schedule-stop-items-continue.log");
     let sibling = path.with_extension("schedule.log");
     let server = std::fs::read(&path).expect("the sample can be read");
     let schedule = std::fs::read(sibling).expect("the sibling can be read");
@@ -87,9 +72,7 @@ fn sample_04_ghost_item_and_outlived_cancel() {
 /// Issue 3, G: nothing above info in 10 to 17.
 #[test]
 fn samples_10_to_17_are_harmless() {
-    let Some(one) = sample("10-benign-user-stop-then-new-message.log") else { return };
-    let folder = one.parent().expect("a file has a folder");
-    let mut harmless: Vec<_> = std::fs::read_dir(folder)
+    let mut harmless: Vec<_> = std::fs::read_dir(root().join("logs"))
         .expect("the folder can be read")
         .map(|entry| entry.expect("an entry can be read").path())
         .filter(|path| path.file_name().and_then(OsStr::to_str).is_some_and(|name| name.contains("-benign-")))
@@ -113,19 +96,7 @@ fn samples_10_to_17_are_harmless() {
 /// Cut first line, quoted incident, panic, wrapped lines, colour: no finding and no crash.
 #[test]
 fn sample_20_parser_hazards() {
-    let Some(audit) = audited("20-parser-hazards.log") else { return };
+    let audit = audited("20-parser-hazards.log");
     assert_eq!(audit.findings(), []);
     assert!(matches!(audit.code(), Some(0 | 7)), "{:?}", audit.code());
-}
-
-/// Fifty megabytes of normal work.
-#[test]
-fn the_busy_day_has_nothing_above_low() {
-    let folder = shared().join("captures/benign-busy-day");
-    if sample("10-benign-user-stop-then-new-message.log").is_none() {
-        return;
-    }
-    let audit = Audit::of(&folder).expect("an answer");
-    assert_eq!(audit.findings_at("medium"), []);
-    assert_eq!(audit.code(), Some(0));
 }

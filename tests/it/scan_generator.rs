@@ -2,9 +2,9 @@
 //! (performance.md, sections 1.5 and 8). Run it with `cargo test --release --test it scan_generator -- --ignored`.
 
 use std::fs::{self, File};
-use std::path::Path;
 use std::process::Command;
 
+use crate::common::material::{root, whole_set};
 use pulsectl::logs::{ReadOptions, Reader, Tag, TagTable, ZoneSource, discover};
 
 /// Signatures that are a part of their message, and the tag that the message begins with in the generator and in
@@ -37,11 +37,8 @@ fn tag_of(signature: &str) -> Tag {
 #[test]
 #[ignore = "generates and reads 1 GB"]
 fn the_scanner_counts_the_signatures_of_the_generated_log() {
-    let bench = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/bench");
-    let Ok(signatures) = fs::read_to_string(bench.join("patterns.txt")) else {
-        println!("skipped: the generator is not there");
-        return;
-    };
+    let bench = whole_set().expect("the generator lies beside the project").join("bench");
+    let signatures = fs::read_to_string(bench.join("patterns.txt")).expect("the signatures can be read");
     let tags: Vec<Tag> = signatures.lines().map(tag_of).collect();
     assert_eq!(tags.len(), 36);
 
@@ -76,11 +73,7 @@ fn the_scanner_counts_the_signatures_of_the_generated_log() {
 /// Sample 20: its raw chunk (lines 3 to 6) quotes an incident, lines 10 and 20 are real.
 #[test]
 fn the_hazards_sample_has_no_false_event() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/logs/20-parser-hazards.log");
-    if !path.exists() {
-        println!("skipped: the samples are not there");
-        return;
-    }
+    let path = root().join("logs/20-parser-hazards.log");
     let tag = |text| Tag { text, literals: &[], plain: false, raw_text: false };
     let table = TagTable::new(&[
         tag("[ACTIVE_SESSION] Updated"),

@@ -7,13 +7,13 @@ use serde_json::Value;
 
 use crate::common::pulsectl;
 use crate::common::recordings::{captures, moments, with_closed_gate};
-use crate::common::server::{Fault, PulseServer, REFUSAL, USUAL_PORTS};
+use crate::common::server::{Fault, PulseServer, REFUSAL, usual_ports};
 
 const SESSIONS: &str = "/api/sessions/active";
 
 /// A server that plays the moment before the incident of PLAT-171, or `None` where there are no recordings.
-fn server() -> Option<PulseServer> {
-    Some(PulseServer::play(&captures()?.join("plat171/http-before")))
+fn server() -> PulseServer {
+    PulseServer::play(&captures().join("plat171/http-before"))
 }
 
 fn run(arguments: &[&str]) -> Output {
@@ -104,7 +104,6 @@ fn a_saved_snapshot_is_the_snapshot_without_what_people_wrote() {
 
 #[test]
 fn each_failure_has_its_message_and_exit_code() {
-    let Some(_) = captures() else { return };
     let cut_at = Fault::Cut;
     for (path, fault, expected_code, words) in [
         ("/api/health", Fault::Html, 4, "does not answer as a Pulse server"),
@@ -140,7 +139,7 @@ fn each_failure_has_its_message_and_exit_code() {
         ),
         ("/api/auth/login", Fault::Html, 5, "the server refused the login"),
     ] {
-        let Some(server) = server() else { return };
+        let server = server();
         server.fail(path, fault.clone(), None);
         let output = on(&server, &["status", "--timeout", "1s"]);
         assert_eq!(code(&output), expected_code, "{path} {fault:?}: {}", stderr(&output));
@@ -151,7 +150,7 @@ fn each_failure_has_its_message_and_exit_code() {
 
 #[test]
 fn errors_with_a_machine_format_are_one_object() {
-    let Some(server) = server() else { return };
+    let server = server();
     server.fail(SESSIONS, Fault::Status(500, "boom"), None);
     let output = on(&server, &["status", "-o", "json"]);
     let error: Value = serde_json::from_slice(&output.stderr).expect("stderr holds one object");
@@ -169,7 +168,7 @@ fn a_part_that_fails_leaves_the_answer_incomplete() {
         ("/api/terminals?content=none", Fault::Status(404, "404 page not found")),
         ("/api/capabilities", Fault::Json("[]".to_owned())),
     ] {
-        let Some(server) = server() else { return };
+        let server = server();
         server.fail(path, fault.clone(), None);
         let output = on(&server, &["snapshot", "show", "-o", "json"]);
         assert_eq!(code(&output), 7, "{path} {fault:?}: {}", stderr(&output));
@@ -187,13 +186,13 @@ fn a_part_that_fails_leaves_the_answer_incomplete() {
 
 #[test]
 fn a_stumbling_server_is_asked_again_within_a_budget() {
-    let Some(server) = server() else { return };
+    let server = server();
     server.fail(SESSIONS, Fault::Status(503, "restarting"), Some(2));
     let output = on(&server, &["status"]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     assert_eq!(server.count("GET /api/sessions/active"), 3);
 
-    let Some(broken) = self::server() else { return };
+    let broken = self::server();
     broken.fail(SESSIONS, Fault::Cut, None);
     assert_eq!(code(&on(&broken, &["status"])), 7);
     assert_eq!(broken.count("GET /api/sessions/active"), 3);
@@ -201,19 +200,19 @@ fn a_stumbling_server_is_asked_again_within_a_budget() {
 
 #[test]
 fn a_login_that_ran_out_is_made_once_more_and_a_given_token_is_not_replaced() {
-    let Some(server) = server() else { return };
+    let server = server();
     let refusal = Fault::Status(401, REFUSAL);
     server.fail(SESSIONS, refusal.clone(), Some(1));
     assert_eq!(code(&on(&server, &["status"])), 0);
     assert_eq!(server.count("POST /api/auth/login"), 2);
 
-    let Some(refusing) = self::server() else { return };
+    let refusing = self::server();
     refusing.fail(SESSIONS, refusal, None);
     let output = on(&refusing, &["status"]);
     assert_eq!(code(&output), 5, "{}", stderr(&output));
     assert_eq!(refusing.count("POST /api/auth/login"), 2);
 
-    let Some(named) = self::server() else { return };
+    let named = self::server();
     let url = named.url();
     let output = pulsectl()
         .args(["status", "--server", &url])
@@ -227,7 +226,7 @@ fn a_login_that_ran_out_is_made_once_more_and_a_given_token_is_not_replaced() {
 
 #[test]
 fn a_server_with_users_wants_a_token() {
-    let Some(server) = server() else { return };
+    let server = server();
     server.with_users("token-of-asha");
     let output = on(&server, &["status"]);
     assert_eq!(code(&output), 5, "{}", stderr(&output));
@@ -252,18 +251,11 @@ fn a_server_with_users_wants_a_token() {
 
 #[test]
 fn a_token_is_never_sent_to_a_server_that_was_found_by_probing() {
-    let Some(captures) = captures() else { return };
-    let _held = USUAL_PORTS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let Some(server) = PulseServer::play_on(&captures.join("plat171/http-before"), 18743) else {
-        println!("skipped: port 18743 is taken");
-        return;
-    };
+    let captures = captures();
+    let _held = usual_ports();
+    let server = PulseServer::play_on(&captures.join("plat171/http-before"), 18743);
     let output =
         pulsectl().arg("status").env("PULSECTL_TOKEN", "secret-token").output().expect("the program runs");
-    if server.requests().is_empty() {
-        println!("skipped: another server answers on a port that is tried before");
-        return;
-    }
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     assert!(stderr(&output).contains("the token was not sent"), "{}", stderr(&output));
     let leaked = |seen: &crate::common::server::Seen| {
@@ -274,7 +266,7 @@ fn a_token_is_never_sent_to_a_server_that_was_found_by_probing() {
 
 #[test]
 fn loopback_bypasses_any_proxy() {
-    let Some(server) = server() else { return };
+    let server = server();
     let url = server.url();
     let output = pulsectl()
         .args(["status", "--server", &url])
@@ -290,7 +282,7 @@ fn nobody_there_and_no_encryption_there_are_told_apart() {
     assert_eq!(code(&gone), 4);
     assert!(stderr(&gone).contains("cannot be reached"), "{}", stderr(&gone));
 
-    let Some(server) = server() else { return };
+    let server = server();
     let https = server.url().replace("http://", "https://");
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let not_pem = folder.path().join("ca.pem");
@@ -330,7 +322,7 @@ fn wrong_addresses_and_files_are_refused_before_anything_is_sent() {
 
 #[test]
 fn answers_that_disagree_are_read_again() {
-    let Some(server) = server() else { return };
+    let server = server();
     // The list is one revision behind the tree, once or for good.
     let mut list = server.recorded(SESSIONS);
     let revision = &mut list["active_sessions"][0]["runtime_state"]["revision"];
@@ -350,7 +342,7 @@ fn answers_that_disagree_are_read_again() {
 // formats.md, section 5: a closed debug gate is a gap, not incomplete; exit 0.
 #[test]
 fn status_says_what_a_closed_gate_hides_and_how_to_open_it() {
-    let Some(captures) = captures() else { return };
+    let captures = captures();
     let closed = with_closed_gate(&captures.join("plat171/http-before"));
     let server = PulseServer::play(closed.path());
     let output = on(&server, &["status"]);
@@ -369,7 +361,7 @@ fn status_says_what_a_closed_gate_hides_and_how_to_open_it() {
 // pulse-api, section 12: `drain` came later.
 #[test]
 fn a_later_server_is_known_by_its_features_and_the_option_wins() {
-    let Some(server) = server() else { return };
+    let server = server();
     let mut health = server.recorded("/api/health");
     health["drain"] = serde_json::json!({"active_sessions": 1, "idle": false});
     server.fail("/api/health", Fault::Json(health.to_string()), None);
@@ -388,7 +380,7 @@ fn a_later_server_is_known_by_its_features_and_the_option_wins() {
 
 #[test]
 fn hostile_text_of_a_server_is_made_harmless() {
-    let Some(server) = server() else { return };
+    let server = server();
     server.fail(SESSIONS, Fault::Status(500, "\u{1b}[2Jgone"), None);
     let output = on(&server, &["status"]);
     assert!(!stderr(&output).contains('\u{1b}'), "{}", stderr(&output));
@@ -397,7 +389,7 @@ fn hostile_text_of_a_server_is_made_harmless() {
 // Measured, section 11: the first frame has the names and the true parents; nothing of the prompts may stay.
 #[test]
 fn names_come_from_the_event_stream_where_the_gate_is_closed() {
-    let Some(captures) = captures() else { return };
+    let captures = captures();
     let closed = with_closed_gate(&captures.join("plat171/http-before"));
     let server = PulseServer::play(closed.path());
     let row = |document: &Value| {

@@ -150,7 +150,7 @@ fn the_launching_turn_is_the_one_in_which_the_row_started() {
             compared += 1;
         }
     });
-    assert!(compared > 100 || moments("before").is_empty(), "{compared} rows were compared");
+    assert!(compared > 100, "{compared} rows were compared");
 }
 
 #[test]
@@ -259,7 +259,7 @@ fn rows_of_a_frozen_session_are_right_or_unknown() {
             }
         }
     });
-    assert!(compared > 400 || moments("").is_empty(), "{compared} rows were compared");
+    assert!(compared > 400, "{compared} rows were compared");
     assert!(wrong.len() <= 1, "{} of {compared} are wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 

@@ -9,9 +9,9 @@ use crate::common::recordings::captures;
 use crate::common::secure::certificate;
 use crate::common::server::PulseServer;
 
-/// A server with this certificate, or `None` where there are no recordings.
-fn server(shown: &str) -> Option<PulseServer> {
-    Some(PulseServer::play_secure(&captures()?.join("plat171/http-before"), shown))
+/// A server with this certificate.
+fn server(shown: &str) -> PulseServer {
+    PulseServer::play_secure(&captures().join("plat171/http-before"), shown)
 }
 
 fn run(arguments: &[&str], url: &str, authority: Option<&str>, roots: Option<&Path>) -> Output {
@@ -36,7 +36,7 @@ fn stderr(output: &Output) -> String {
 
 #[test]
 fn a_private_authority_opens_an_encrypted_server() {
-    let Some(server) = server("server.pem") else { return };
+    let server = server("server.pem");
     let by_name = server.url().replace("127.0.0.1", "localhost");
     for url in [server.url(), by_name] {
         for command in [&["status"][..], &["sessions"], &["snapshot", "show"], &["plan", "shutdown"]] {
@@ -52,7 +52,7 @@ fn a_private_authority_opens_an_encrypted_server() {
 // The roots of the system, which are those of this variable where it is set.
 #[test]
 fn the_systems_roots_are_used_where_no_authority_is_named() {
-    let Some(server) = server("server.pem") else { return };
+    let server = server("server.pem");
     let trusted = run(&["status"], &server.url(), None, Some(&certificate("ca.pem")));
     assert_eq!(code(&trusted), Some(0), "{}", stderr(&trusted));
     let unknown = run(&["status"], &server.url(), None, Some(&certificate("other-ca.pem")));
@@ -64,7 +64,7 @@ fn the_systems_roots_are_used_where_no_authority_is_named() {
 
 #[test]
 fn a_named_authority_replaces_the_systems_roots_and_these_are_not_even_read() {
-    let Some(server) = server("server.pem") else { return };
+    let server = server("server.pem");
     let missing = Path::new("no-such-file");
     let named = run(&["status"], &server.url(), Some("ca.pem"), Some(missing));
     assert_eq!(code(&named), Some(0), "{}", stderr(&named));
@@ -75,7 +75,7 @@ fn a_named_authority_replaces_the_systems_roots_and_these_are_not_even_read() {
 
 #[test]
 fn without_encryption_no_roots_are_needed() {
-    let Some(captures) = captures() else { return };
+    let captures = captures();
     let server = PulseServer::play(&captures.join("plat171/http-before"));
     let output = run(&["status"], &server.url(), None, Some(Path::new("no-such-file")));
     assert_eq!(code(&output), Some(0), "{}", stderr(&output));
@@ -93,7 +93,7 @@ fn each_fault_of_a_certificate_has_its_own_words_and_nothing_is_sent() {
         ),
         ("expired.pem", "ca.pem", "its certificate has expired", "clock"),
     ] {
-        let Some(server) = server(shown) else { return };
+        let server = server(shown);
         let url = server.url();
         for command in ["status", "sessions"] {
             let output = run(&[command], &url, Some(authority), None);
@@ -111,14 +111,14 @@ fn each_fault_of_a_certificate_has_its_own_words_and_nothing_is_sent() {
 
 #[test]
 fn http_and_https_taken_for_one_another_are_told() {
-    let Some(captures) = captures() else { return };
+    let captures = captures();
     let open = PulseServer::play(&captures.join("plat171/http-before"));
     let output = run(&["status"], &open.url().replace("http:", "https:"), Some("ca.pem"), None);
     assert_eq!(code(&output), Some(4), "{}", stderr(&output));
     assert!(stderr(&output).contains("does not speak TLS"), "{}", stderr(&output));
     assert!(stderr(&output).contains("hint: a server without encryption is named with http://"));
 
-    let Some(secure) = server("server.pem") else { return };
+    let secure = server("server.pem");
     let output = run(&["status"], &secure.url().replace("https:", "http:"), None, None);
     assert_eq!(code(&output), Some(4), "{}", stderr(&output));
     assert!(stderr(&output).contains("broke before an answer to `/api/health` came"), "{}", stderr(&output));

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use pulsectl::audit::finding::Report;
 use pulsectl::audit::options::{AuditOptions, Progress};
 
-use crate::common::captures::{recordings, shared};
+use crate::common::captures::recordings;
+use crate::common::material::root;
 use crate::common::wrappers::{
     WRAPPERS, compose, cri, crlf, docker_json, docker_timestamps, journal_export, journal_short,
 };
@@ -55,7 +56,7 @@ fn codes(report: &Report) -> Vec<(&str, bool)> {
 
 #[test]
 fn every_recording_gives_the_same_findings_in_every_wrapper() {
-    let Some(recordings) = recordings() else { return };
+    let recordings = recordings();
     for recording in recordings.iter().filter(|recording| recording.name != HUGE) {
         let (content, schedule) = (recording.server_log(), recording.schedule_log());
         let plain = audit_as("server_debug.log", &content, &schedule);
@@ -76,8 +77,8 @@ fn every_recording_gives_the_same_findings_in_every_wrapper() {
 fn every_sample_gives_the_same_findings_in_every_wrapper() {
     let project = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut samples: Vec<PathBuf> = vec![project.join("src/cli/commands/demo.log")];
-    for folder in [project.join("tests/fixtures/logs"), shared().join("logs")] {
-        let Ok(entries) = fs::read_dir(folder) else { continue };
+    for folder in [project.join("tests/fixtures/logs"), root().join("logs")] {
+        let entries = fs::read_dir(folder).expect("the folder can be listed");
         samples.extend(entries.map(|entry| entry.expect("an entry can be read").path()));
     }
     let is_main = |path: &&PathBuf| {
@@ -292,7 +293,7 @@ fn a_window_beyond_the_limit_is_refused_with_a_way_on() {
 // restarts.
 #[test]
 fn a_desktop_log_holds_several_processes_and_a_trimmed_head() {
-    let Some(recordings) = recordings() else { return };
+    let recordings = recordings();
     let log_of = |name: &str| recordings.iter().find(|recording| recording.name == name);
     let (first, second) = (log_of("plat171"), log_of("operator-kill-main"));
     let first = first.expect("the recording is in the index").server_log();

@@ -1,4 +1,4 @@
-//! The recordings beside the project (`../shared`): where they are, what is in them, what an audit must say.
+//! The recordings: what is in them, what an audit must say.
 
 use std::fs;
 use std::io::Read;
@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
 use serde_json::Value;
+
+use super::material::captures;
 
 /// One entry of the recordings' index, or of a fixture's `.expect.json`.
 #[derive(Debug, Clone)]
@@ -64,7 +66,7 @@ impl Recording {
 
     /// The folder with the recording.
     pub(crate) fn folder(&self) -> PathBuf {
-        shared().join("captures").join(&self.name)
+        captures().join(&self.name)
     }
 
     /// The content of `server_debug.log`.
@@ -99,24 +101,13 @@ impl Recording {
     }
 }
 
-/// Where the recordings and sample logs lie: beside the project.
-pub(crate) fn shared() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared")
-}
-
-/// The index of the recordings; says "skipped" and gives nothing where they are absent.
-#[expect(clippy::print_stderr, reason = "a test that could not run must say so")]
-pub(crate) fn recordings() -> Option<Vec<Recording>> {
-    let index = shared().join("captures/index.json");
-    if !index.exists() {
-        eprintln!("skipped: no recordings beside the project");
-        return None;
-    }
-    let index = fs::read(&index).expect("the index can be read");
+/// The index of the recordings.
+pub(crate) fn recordings() -> Vec<Recording> {
+    let index = fs::read(captures().join("index.json")).expect("the index can be read");
     let index: Value = serde_json::from_slice(&index).expect("the index is JSON");
     let entries = index.as_array().expect("the index is a list");
     assert!(!entries.is_empty(), "the index lists recordings");
-    Some(entries.iter().map(Recording::from_json).collect())
+    entries.iter().map(Recording::from_json).collect()
 }
 
 /// A `.gz` file's content, all members.

@@ -3,6 +3,7 @@
 pub(crate) mod audit;
 pub(crate) mod captures;
 pub(crate) mod guard;
+pub(crate) mod material;
 pub(crate) mod recordings;
 pub(crate) mod report;
 pub(crate) mod secure;

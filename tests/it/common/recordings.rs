@@ -11,17 +11,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// The folder of recordings beside the project, or `None` where it is absent; the caller must then say that it
-/// was skipped, which this does.
-#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
-pub(crate) fn captures() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/captures");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    eprintln!("skipped: the recordings are not beside the project");
-    None
-}
+pub(crate) use super::material::captures;
 
 /// One moment of one recording: `http-before`, `http-after`, …
 #[derive(Debug, Clone)]
@@ -38,9 +28,8 @@ pub(crate) struct Moment {
 
 /// Every recorded moment with this name (`before`), or every one at all (`""`), sorted.
 pub(crate) fn moments(name: &str) -> Vec<Moment> {
-    let Some(captures) = captures() else { return Vec::new() };
     let mut moments = Vec::new();
-    for recording in fs::read_dir(captures).expect("the folder can be listed") {
+    for recording in fs::read_dir(captures()).expect("the folder can be listed") {
         let recording = recording.expect("an entry can be read").path();
         if !recording.is_dir() {
             continue;
@@ -59,6 +48,7 @@ pub(crate) fn moments(name: &str) -> Vec<Moment> {
             }
         }
     }
+    assert!(!moments.is_empty(), "there are recorded moments `{name}`");
     moments.sort_by(|left, right| (&left.recording, &left.moment).cmp(&(&right.recording, &right.moment)));
     moments
 }

@@ -2,14 +2,14 @@
 //! fails the test on anything that an inspect must never send.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Body;
@@ -24,8 +24,26 @@ use tokio::sync::oneshot;
 use super::guard::Guard;
 use super::secure::SecureListener;
 
-/// Held by a test that listens on one of the ports that pulsectl looks at by itself.
-pub(crate) static USUAL_PORTS: Mutex<()> = Mutex::new(());
+/// Held by a test that listens on one of the ports that pulsectl looks at by itself, or relies on nobody listening
+/// there: the file keeps other test runs on this machine away, the other tests of this run too.
+pub(crate) fn usual_ports() -> File {
+    let lock = File::create(std::env::temp_dir().join("pulsectl-tests-usual-ports.lock"));
+    let lock = lock.expect("the lock can be made");
+    lock.lock().expect("the lock can be waited for");
+    lock
+}
+
+/// A listener on this port of the machine itself. A server of a test that has just ended may hold it a little longer.
+fn bound(port: u16) -> std::net::TcpListener {
+    let until = Instant::now() + Duration::from_secs(20);
+    loop {
+        match std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port)) {
+            Ok(listener) => break listener,
+            Err(error) => assert!(Instant::now() < until, "port {port}: {error}"),
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
 
 /// What a request without a token is told, as recorded.
 pub(crate) const REFUSAL: &str = r#"{"error": "Invalid or expired token"}"#;
@@ -90,18 +108,18 @@ pub(crate) struct PulseServer {
 impl PulseServer {
     /// Plays the answers of a folder, on any free port.
     pub(crate) fn play(folder: &Path) -> Self {
-        Self::play_on(folder, 0).expect("a free port can be bound")
+        Self::play_on(folder, 0)
     }
 
-    /// Plays the answers of a folder on this port; `None` where the port is taken.
-    pub(crate) fn play_on(folder: &Path, port: u16) -> Option<Self> {
+    /// Plays the answers of a folder on this port.
+    pub(crate) fn play_on(folder: &Path, port: u16) -> Self {
         Self::start("http", folder, port, |listener| listener)
     }
 
     /// Plays the answers of a folder over TLS, with one of the certificates of `tests/fixtures/tls`.
     pub(crate) fn play_secure(folder: &Path, certificate: &str) -> Self {
         let secure = |listener| SecureListener::new(listener, certificate);
-        Self::start("https", folder, 0, secure).expect("a free port can be bound")
+        Self::start("https", folder, 0, secure)
     }
 
     fn start<L: Listener<Addr = SocketAddr>>(
@@ -109,7 +127,7 @@ impl PulseServer {
         folder: &Path,
         port: u16,
         listens: impl FnOnce(tokio::net::TcpListener) -> L,
-    ) -> Option<Self> {
+    ) -> Self {
         let stage = Arc::new(Mutex::new(Stage::load(folder)));
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
@@ -117,7 +135,7 @@ impl PulseServer {
             .expect("a runtime can be built");
         let listener = {
             let _inside = runtime.enter();
-            let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port)).ok()?;
+            let listener = bound(port);
             listener.set_nonblocking(true).expect("the listener can be made non-blocking");
             listens(tokio::net::TcpListener::from_std(listener).expect("the listener is sound"))
         };
@@ -132,7 +150,7 @@ impl PulseServer {
                 }
             });
         });
-        Some(Self { scheme, address, stage, stop: Some(stop), thread: Some(thread) })
+        Self { scheme, address, stage, stop: Some(stop), thread: Some(thread) }
     }
 
     /// `http://127.0.0.1:<port>`, or `https://…`.

@@ -206,7 +206,7 @@ impl Healthy {
 
 #[test]
 fn in_health_every_command_and_format_answers_with_plain_reads() {
-    let Some(captures) = captures() else { return };
+    let captures = captures();
     let mut cases = Vec::new();
     for reading in &READINGS {
         let formats = formats(reading.command);
