@@ -48,7 +48,7 @@ fn every_stop_of_every_recording_came_out_as_foreseen() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    for (cause, least) in [("user_stop", 15), ("shutdown", 15), ("terminal_death", 5), ("schedule_stop", 4)] {
+    for (cause, least) in [("user_stop", 10), ("shutdown", 15), ("terminal_death", 5), ("schedule_stop", 4)] {
         assert!(tried.get(cause).is_some_and(|count| *count >= least), "{tried:?}");
     }
 }
