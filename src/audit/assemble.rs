@@ -4,16 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::custom::KEPT_PER_RULE;
-use super::finding::{Evidence, Finding, Incident, Moment, StopRecord, TimelineEntry, Verdict};
+use super::finding::{Evidence, Finding, Incident, Moment, Report, StopRecord, TimelineEntry, Verdict};
 use super::fingerprint::fingerprint;
 use super::stop;
 use super::timeline;
 use crate::events::{Event, SharedEvent};
+use crate::model::thresholds::Thresholds;
 use crate::replay::case::MinorStop;
 use crate::replay::episode::EvidenceEnd;
 use crate::replay::{Case, Cause, Episode};
 use crate::rules::meta::{Confidence, Severity};
-use crate::rules::{self, Hit, Thresholds};
+use crate::rules::{self, Hit};
 
 /// Which results a person asked for.
 #[derive(Debug, Clone, Default)]
@@ -80,17 +81,6 @@ pub(super) struct Assembler {
     labels_seen: bool,
     custom_kept: BTreeMap<String, usize>,
     custom_cut: u64,
-}
-
-/// What the assembler hands over at the end.
-#[derive(Debug, Default)]
-pub(super) struct Assembled {
-    pub(super) findings: Vec<Finding>,
-    pub(super) incidents: Vec<Incident>,
-    pub(super) stops: Vec<StopRecord>,
-    pub(super) timeline: Vec<TimelineEntry>,
-    /// Whether `--match` found anything.
-    pub(super) matched: bool,
 }
 
 impl Assembler {
@@ -216,7 +206,7 @@ impl Assembler {
             (false, true) => Verdict::Clean,
             (false, false) => Verdict::Inconclusive,
         };
-        let record = stop::of_episode(episode, verdict, incident);
+        let record = stop::of_episode(episode, &self.thresholds, verdict, incident);
         self.stop_index.insert(key, self.stops.len());
         self.stops.push(StopEntry { record, wall: episode.last_wall(), covered: true });
     }
@@ -262,17 +252,14 @@ impl Assembler {
         }
     }
 
-    /// Sorts everything and hands it over.
-    pub(super) fn finish(self) -> Assembled {
-        let mut findings: Vec<Finding> = self.findings.into_values().collect();
-        findings.sort_by(|left, right| {
-            (right.severity, left.first_time.utc, &left.rule, &left.fingerprint).cmp(&(
-                left.severity,
-                right.first_time.utc,
-                &right.rule,
-                &right.fingerprint,
-            ))
-        });
+    /// Whether any case was wanted by the filter.
+    pub(super) fn has_matched(&self) -> bool {
+        self.labels_seen
+    }
+
+    /// Hands everything over: a report of what was judged, without inputs and gaps.
+    pub(super) fn finish(self) -> Report {
+        let findings: Vec<Finding> = self.findings.into_values().collect();
         let mut by_incident: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
         for finding in &findings {
             by_incident.entry(&finding.incident).or_default().push(finding);
@@ -280,7 +267,7 @@ impl Assembler {
         let mut incidents: Vec<Incident> = Vec::new();
         for (id, (session, title)) in self.titles {
             let Some(members) = by_incident.get(&*id) else { continue };
-            let Some(worst) = members.first() else { continue };
+            let Some(worst) = members.iter().max_by(|left, right| order(right, left)) else { continue };
             let first_time =
                 members.iter().map(|finding| finding.first_time).min().unwrap_or(worst.first_time);
             let last_time = members.iter().map(|finding| finding.last_time).max().unwrap_or(worst.last_time);
@@ -296,20 +283,49 @@ impl Assembler {
                 findings: members.iter().map(|finding| finding.fingerprint.clone()).collect(),
             });
         }
-        incidents.sort_by(|left, right| {
-            (right.severity, left.first_time.utc, &left.id).cmp(&(
-                left.severity,
-                right.first_time.utc,
-                &right.id,
-            ))
-        });
-        let mut stops: Vec<StopRecord> = self.stops.into_iter().map(|entry| entry.record).collect();
-        stops.sort_by(|left, right| (left.time.utc, &left.session).cmp(&(right.time.utc, &right.session)));
-        let mut timeline = self.timeline;
-        timeline.sort_by_key(|entry| (entry.time.utc, entry.evidence.input, entry.evidence.line));
-        timeline.dedup_by_key(|entry| (entry.evidence.input, entry.evidence.line));
-        Assembled { findings, incidents, stops, timeline, matched: self.labels_seen }
+        let stops = self.stops.into_iter().map(|entry| entry.record).collect();
+        Report { findings, incidents, stops, timeline: self.timeline, ..Report::default() }
     }
+}
+
+/// Worst first, then by time.
+fn order(left: &Finding, right: &Finding) -> std::cmp::Ordering {
+    (right.severity, left.first_time.utc, &left.rule, &left.fingerprint).cmp(&(
+        left.severity,
+        right.first_time.utc,
+        &right.rule,
+        &right.fingerprint,
+    ))
+}
+
+/// Adds what was judged of a further server. What both tell, as two names of one log do, stands once.
+pub(super) fn merge(report: &mut Report, server: Report) {
+    let mut known: BTreeSet<String> = report.findings.iter().map(|known| known.fingerprint.clone()).collect();
+    report.findings.extend(server.findings.into_iter().filter(|new| known.insert(new.fingerprint.clone())));
+    let mut known: BTreeSet<String> = report.incidents.iter().map(|known| known.id.clone()).collect();
+    report.incidents.extend(server.incidents.into_iter().filter(|new| known.insert(new.id.clone())));
+    report.stops.extend(server.stops);
+    report.timeline.extend(server.timeline);
+}
+
+/// Sorts a report that is complete: the worst first, stops and timeline by time.
+pub(super) fn sort(report: &mut Report) {
+    report.findings.sort_by(order);
+    let place: BTreeMap<&str, usize> = report
+        .findings
+        .iter()
+        .enumerate()
+        .map(|(place, finding)| (finding.fingerprint.as_str(), place))
+        .collect();
+    for incident in &mut report.incidents {
+        incident.findings.sort_by_key(|fingerprint| place.get(fingerprint.as_str()).copied());
+    }
+    report.incidents.sort_by(|left, right| {
+        (right.severity, left.first_time.utc, &left.id).cmp(&(left.severity, right.first_time.utc, &right.id))
+    });
+    report.stops.sort_by(|left, right| (left.time.utc, &left.session).cmp(&(right.time.utc, &right.session)));
+    report.timeline.sort_by_key(|entry| (entry.time.utc, entry.evidence.input, entry.evidence.line));
+    report.timeline.dedup_by_key(|entry| (entry.evidence.input, entry.evidence.line));
 }
 
 fn finding(hit: &Hit, start: &str, incident: &str) -> Finding {

@@ -3,16 +3,16 @@
 use super::finding::{Fate, StoppedRow};
 use crate::events::{EventKind, FinalOutcome};
 use crate::replay::case::MinorStop;
-use crate::replay::episode::{CANCEL_LAG, EndKind, Episode, Order, RowEnd, Turn};
+use crate::replay::episode::{EndKind, Episode, Order, RowEnd, Turn};
 
-/// The rows and turns of a stop, by id.
-pub(super) fn of_episode(episode: &Episode) -> Vec<StoppedRow> {
+/// The rows and turns of a stop, by id; `lag` is the time that an execution may take to end.
+pub(super) fn of_episode(episode: &Episode, lag: i64) -> Vec<StoppedRow> {
     let rows = episode
         .open_at_stop()
-        .map(|row| StoppedRow { id: row.id.to_string(), fate: row_fate(episode, episode.end_of(row)) });
+        .map(|row| StoppedRow { id: row.id.to_string(), fate: row_fate(episode, episode.end_of(row), lag) });
     let turns = episode.turns.iter().filter_map(|turn| {
         let id = turn.query.as_ref()?.to_string();
-        Some(StoppedRow { id, fate: turn_fate(episode, turn)? })
+        Some(StoppedRow { id, fate: turn_fate(episode, turn, lag)? })
     });
     let mut fates: Vec<StoppedRow> = rows.chain(turns).collect();
     fates.sort_by(|left, right| (&left.id, left.fate).cmp(&(&right.id, right.fate)));
@@ -30,9 +30,9 @@ pub(super) fn of_minor(minor: &MinorStop) -> Vec<StoppedRow> {
     }
 }
 
-fn row_fate(episode: &Episode, end: Option<&RowEnd>) -> Fate {
+fn row_fate(episode: &Episode, end: Option<&RowEnd>, lag: i64) -> Fate {
     let Some(end) = end else {
-        return if episode.covers(CANCEL_LAG) { Fate::NoEnd } else { Fate::Unseen };
+        return if episode.covers(lag) { Fate::NoEnd } else { Fate::Unseen };
     };
     let ended_well = matches!(
         end.kind,
@@ -41,14 +41,14 @@ fn row_fate(episode: &Episode, end: Option<&RowEnd>) -> Fate {
     if ended_well {
         return Fate::Completed;
     }
-    if episode.awake_seconds(episode.last_wall(), end.event.wall) > CANCEL_LAG {
+    if episode.awake_seconds(episode.last_wall(), end.event.wall) > lag {
         return Fate::EndedLate;
     }
     Fate::Ended
 }
 
 /// The fate of a turn; `None` for one that has nothing to do with the stop.
-fn turn_fate(episode: &Episode, turn: &Turn) -> Option<Fate> {
+fn turn_fate(episode: &Episode, turn: &Turn, lag: i64) -> Option<Fate> {
     let is_after = episode.turn_order(turn) == Order::After;
     if is_after {
         // A turn that the stop should have kept from beginning.
@@ -58,6 +58,6 @@ fn turn_fate(episode: &Episode, turn: &Turn) -> Option<Fate> {
         Some(end) if episode.order(end) == Order::Before => None,
         Some(_) if turn.succeeded() => Some(Fate::Completed),
         Some(_) => Some(Fate::Ended),
-        None => Some(if episode.covers(CANCEL_LAG) { Fate::NoEnd } else { Fate::Unseen }),
+        None => Some(if episode.covers(lag) { Fate::NoEnd } else { Fate::Unseen }),
     }
 }

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::model::thresholds::Thresholds;
 use crate::rules::custom::CustomRule;
-use crate::rules::thresholds::Thresholds;
 
 /// What an audit is asked for. Texts of zones and times are read by the part that knows the log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use super::assemble::{Assembler, Filter};
+use super::assemble::{self, Assembler, Filter};
 use super::custom;
 use super::finding::{Gap, Input, Moment, Report};
 use super::ids::Ids;
@@ -11,8 +11,8 @@ use super::window;
 use crate::events::merged::{Merged, Reads};
 use crate::events::{Event, EventKind, EventReader, Stream};
 use crate::logs::{
-    Discovered, Group, InputStats, LogKind, ReadGap, ReadOptions, TagTable, WallWindow, Window, ZoneSource,
-    discover, parse_zone,
+    Discovered, Group, InputStats, LogKind, ReadGap, ReadOptions, TagTable, Window, ZoneSource, discover,
+    parse_zone,
 };
 use crate::model::id::is_schedule_session;
 use crate::replay::{Limits, Replay};
@@ -88,11 +88,12 @@ pub fn audit(
     let mut audit = Audit {
         reads: Reads { events: &reader, tags: &tags, options: read, progress: &advance },
         custom_rules: &options.custom_rules,
-        assembler: Assembler::new(options.thresholds, filter, options.timeline),
-        inputs: Vec::new(),
-        gaps,
-        windows: Vec::new(),
-        sessions: 0,
+        judging: options,
+        filter,
+        report: Report { gaps, ..Report::default() },
+        has_matched: false,
+        custom_cut: 0,
+        outside_window: 0,
         lines_in_window: 0,
         ids: Ids::of(options.session.as_deref()),
     };
@@ -130,12 +131,14 @@ fn nothing(error: impl Into<String>) -> AuditError {
 struct Audit<'a> {
     reads: Reads<'a>,
     custom_rules: &'a [CustomRule],
-    assembler: Assembler,
-    inputs: Vec<Input>,
-    gaps: Vec<Gap>,
-    /// Per input, the window in its wall seconds.
-    windows: Vec<Option<WallWindow>>,
-    sessions: u64,
+    judging: &'a AuditOptions,
+    filter: Filter,
+    /// What was found so far, server by server.
+    report: Report,
+    has_matched: bool,
+    custom_cut: u64,
+    /// Stops and findings that lie outside the time window.
+    outside_window: usize,
     lines_in_window: u64,
     ids: Ids,
 }
@@ -147,11 +150,14 @@ impl Audit<'_> {
         let main_begins = group.main.iter().filter_map(|file| file.first_wall).min();
         let rules = self.custom_rules;
         let found = RefCell::new(Vec::new());
-        let mut logs = Merged::new(self.reads, group.main, group.schedule, self.inputs.len(), |line| {
+        let mut assembler =
+            Assembler::new(self.judging.thresholds, self.filter.clone(), self.judging.timeline);
+        let first_input = self.report.inputs.len();
+        let mut logs = Merged::new(self.reads, group.main, group.schedule, first_input, |line| {
             let findings = rules.iter().filter_map(|rule| custom::finding(rule, line));
             found.borrow_mut().extend(findings);
         });
-        let mut replay = Replay::new(Limits::default());
+        let mut replay = Replay::new(Limits::default(), self.judging.thresholds);
         let mut before_main = 0_u64;
         let mut schedule_sessions = false;
         while let Some(event) = logs.next() {
@@ -163,14 +169,14 @@ impl Audit<'_> {
             }
             replay.apply(event);
             for case in replay.take_cases() {
-                self.assembler.add(&case);
+                assembler.add(&case);
             }
             for finding in found.take() {
-                self.assembler.add_custom(finding);
+                assembler.add_custom(finding);
             }
         }
         for finding in found.take() {
-            self.assembler.add_custom(finding);
+            assembler.add_custom(finding);
         }
         let counted = logs.finish();
         let unread = counted.unread;
@@ -187,14 +193,18 @@ impl Audit<'_> {
         }
         replay.finish(end_wall);
         for case in replay.take_cases() {
-            self.assembler.add(&case);
+            assembler.add(&case);
         }
         let cut_head = main_stats.iter().min_by_key(|stats| stats.first_wall);
         let cut_head =
             cut_head.filter(|stats| stats.begins_in_mid_process).and_then(|stats| stats.first_wall);
-        self.assembler.close_group(end_wall, &holes, cut_head);
-        self.sessions += replay.sessions_seen();
+        assembler.close_group(end_wall, &holes, cut_head);
+        if replay.losses().sessions_evicted > 0 {
+            assembler.lower_confidence();
+        }
+        self.report.sessions += replay.sessions_seen();
         self.note_losses(&replay, unread);
+        self.take_over(assembler, &main_stats, &schedule_stats);
         if before_main > 0 {
             self.gap("schedule_before_server_log", format!(
                 "schedule.log begins before server_debug.log: {before_main} of its events lie before and were not judged"
@@ -220,8 +230,22 @@ impl Audit<'_> {
         self.note_gaps(main_gaps.into_iter().chain(schedule_gaps));
     }
 
+    /// Adds what was judged of one server; its window is in its own wall clock.
+    fn take_over(&mut self, assembler: Assembler, main: &[InputStats], schedule: &[InputStats]) {
+        self.has_matched |= assembler.has_matched();
+        self.custom_cut += assembler.custom_cut();
+        let mut server = assembler.finish();
+        let files = if main.is_empty() { schedule } else { main };
+        if let (Some(window), Some(first)) = (&self.reads.options.window, files.first()) {
+            let last = files.iter().filter_map(|stats| stats.last_wall).max();
+            let window = window.resolve(&first.zone, self.reads.options.zone.as_ref(), last);
+            self.outside_window += window::narrow(&mut server, &window);
+        }
+        assemble::merge(&mut self.report, server);
+    }
+
     fn gap(&mut self, code: &'static str, message: String, incomplete: bool) {
-        self.gaps.push(Gap { code, message, incomplete });
+        self.report.gaps.push(Gap { code, message, incomplete });
     }
 
     fn note_losses(&mut self, replay: &Replay, unread: u64) {
@@ -242,7 +266,6 @@ impl Audit<'_> {
                 ),
                 false,
             );
-            self.assembler.lower_confidence();
         }
         if losses.rows_dropped > 0 {
             self.gap(
@@ -267,7 +290,7 @@ impl Audit<'_> {
 
     fn note_gaps(&mut self, gaps: impl Iterator<Item = ReadGap>) {
         let gaps = gaps.map(|gap| Gap { code: gap.code, message: gap.message, incomplete: gap.incomplete });
-        self.gaps.extend(gaps);
+        self.report.gaps.extend(gaps);
     }
 
     fn note_input(&mut self, stats: &InputStats) {
@@ -277,7 +300,7 @@ impl Audit<'_> {
             (None, 0) => "UTC".to_owned(),
             (None, offset) => offset_text(offset),
         };
-        self.inputs.push(Input {
+        self.report.inputs.push(Input {
             path: stats.path.clone(),
             kind: match stats.kind {
                 LogKind::ServerDebug => "server_debug",
@@ -300,13 +323,6 @@ impl Audit<'_> {
                 ZoneSource::Assumed => "assumed",
             },
         });
-        let window = self
-            .reads
-            .options
-            .window
-            .as_ref()
-            .map(|window| window.resolve(&stats.zone, self.reads.options.zone.as_ref(), stats.last_wall));
-        self.windows.push(window);
         self.lines_in_window += stats.lines_in_window;
         if stats.begins_in_mid_process {
             let message = format!(
@@ -318,40 +334,32 @@ impl Audit<'_> {
     }
 
     fn finish(mut self, options: &AuditOptions) -> Result<Report, AuditError> {
-        if self.inputs.iter().all(|input| input.lines == 0) {
+        if self.report.inputs.iter().all(|input| input.lines == 0) {
             return Err(nothing("no line could be read"));
         }
         if self.reads.options.window.is_some() && self.lines_in_window == 0 {
-            return Err(nothing("no line lies in the time window").hint(window::time_range(&self.inputs)));
+            return Err(
+                nothing("no line lies in the time window").hint(window::time_range(&self.report.inputs))
+            );
         }
         self.ids.check()?;
-        let cut = self.assembler.custom_cut();
-        if cut > 0 {
-            let message = format!("{cut} further findings of your own rules were counted and not kept");
+        if self.custom_cut > 0 {
+            let message =
+                format!("{} further findings of your own rules were counted and not kept", self.custom_cut);
             self.gap("custom_findings_cut", message, false);
         }
-        let assembled = self.assembler.finish();
-        if let Some(text) = options.matching.as_ref().filter(|_| !assembled.matched) {
-            self.gaps.push(Gap {
-                code: "nothing_matched",
-                message: format!("no stop or finding belongs to `{text}`"),
-                incomplete: false,
-            });
+        if let Some(text) = options.matching.as_ref().filter(|_| !self.has_matched) {
+            self.gap("nothing_matched", format!("no stop or finding belongs to `{text}`"), false);
         }
-        let mut report = Report {
-            inputs: self.inputs,
-            findings: assembled.findings,
-            incidents: assembled.incidents,
-            stops: assembled.stops,
-            gaps: self.gaps,
-            sessions: self.sessions,
-            timeline: assembled.timeline,
-        };
-        // The streams of one server share a window; the first input's is the server's.
-        if let Some(Some(window)) = self.windows.first() {
-            window::narrow(&mut report, window);
+        if self.outside_window > 0 {
+            let message = format!(
+                "{} stops and findings lie outside the time window and are not shown",
+                self.outside_window
+            );
+            self.gap("outside_window", message, false);
         }
-        Ok(report)
+        assemble::sort(&mut self.report);
+        Ok(self.report)
     }
 }
 

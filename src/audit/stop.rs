@@ -5,12 +5,18 @@ use super::fate;
 use super::finding::{Marked, StopRecord, Verdict};
 use super::note;
 use crate::model::counters::Counters;
+use crate::model::thresholds::Thresholds;
 use crate::replay::Episode;
 use crate::replay::case::MinorStop;
 use crate::replay::episode::Sweep;
 
 /// The record of a stop that was watched.
-pub(super) fn of_episode(episode: &Episode, verdict: Verdict, incident: String) -> StopRecord {
+pub(super) fn of_episode(
+    episode: &Episode,
+    thresholds: &Thresholds,
+    verdict: Verdict,
+    incident: String,
+) -> StopRecord {
     let opener = episode.main_opener().unwrap_or_else(|| episode.opener());
     StopRecord {
         session: episode.session.to_string(),
@@ -21,7 +27,7 @@ pub(super) fn of_episode(episode: &Episode, verdict: Verdict, incident: String) 
         reason: episode.reason.to_string(),
         counters: episode.sweep().and_then(counters),
         marked: episode.marked().map(marked).collect(),
-        rows: fate::of_episode(episode),
+        rows: fate::of_episode(episode, thresholds.cancel_lag),
         verdict,
         note: note::of_episode(episode),
         incident,

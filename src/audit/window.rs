@@ -1,34 +1,23 @@
-//! The time window: what of a finished report lies in it.
+//! The time window: what of one server's part of a report lies in it.
 
-use std::collections::BTreeSet;
-
-use super::finding::{Gap, Input, Moment, Report};
+use super::finding::{Input, Moment, Report};
+use super::retain::retain;
 use crate::logs::WallWindow;
 
-/// Keeps what lies in the window: stops by their time, findings and incidents where they overlap it.
-pub(super) fn narrow(report: &mut Report, window: &WallWindow) {
+/// Keeps what lies in the window: stops by their time, findings where they overlap it, and what is left of their
+/// incidents. The window is in the wall clock of the one server that the report is of. Returns how many stops and
+/// findings were left out.
+pub(super) fn narrow(report: &mut Report, window: &WallWindow) -> usize {
     let wall = |moment: Moment| moment.utc + i64::from(moment.offset);
     let overlaps = |first: Moment, last: Moment| {
         window.since.is_none_or(|since| wall(last) >= since)
             && window.until.is_none_or(|until| wall(first) <= until)
     };
-    let before = report.stops.len() + report.findings.len();
+    let stops = report.stops.len();
     report.stops.retain(|stop| window.contains(wall(stop.time)));
-    report.findings.retain(|finding| overlaps(finding.first_time, finding.last_time));
     report.timeline.retain(|entry| window.contains(wall(entry.time)));
-    let kept: BTreeSet<String> = report.findings.iter().map(|finding| finding.fingerprint.clone()).collect();
-    for incident in &mut report.incidents {
-        incident.findings.retain(|fingerprint| kept.contains(fingerprint));
-    }
-    report.incidents.retain(|incident| !incident.findings.is_empty());
-    let outside = before - report.stops.len() - report.findings.len();
-    if outside > 0 {
-        report.gaps.push(Gap {
-            code: "outside_window",
-            message: format!("{outside} stops and findings lie outside the time window and are not shown"),
-            incomplete: false,
-        });
-    }
+    let outside = retain(report, |finding| overlaps(finding.first_time, finding.last_time));
+    outside + stops - report.stops.len()
 }
 
 pub(super) fn time_range(inputs: &[Input]) -> String {

@@ -9,9 +9,9 @@ use crate::audit::suppress::Suppression;
 use crate::config::layers::{FILE_NAME, LayerError, Origin, Settings};
 use crate::config::schema::{ConfigError, RuleEntry, SuppressEntry, seconds};
 use crate::model::spelling::did_you_mean;
+use crate::model::thresholds::Thresholds;
 use crate::rules::custom::CustomRule;
 use crate::rules::meta::{RuleMeta, Severity};
-use crate::rules::thresholds::Thresholds;
 
 /// Reads the layers: the environment, `pulsectl.toml` in the current folder, and the user's.
 ///

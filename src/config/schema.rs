@@ -5,6 +5,7 @@
 use serde::Deserialize;
 
 use crate::model::spelling::did_you_mean;
+use crate::model::thresholds::LONGEST;
 
 /// What a value must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,7 +14,7 @@ pub enum Kind {
     Text,
     /// One of these words.
     OneOf(&'static [&'static str]),
-    /// A length of time, `15s`, in whole seconds.
+    /// A length of time, `15s`, in whole seconds, at most [`LONGEST`].
     Duration,
     /// A list of words.
     Words,
@@ -198,7 +199,7 @@ pub fn check(key: &str, kind: Kind, text: &str) -> Result<(), ConfigError> {
     let fits = match kind {
         Kind::Text | Kind::Words => true,
         Kind::OneOf(words) => words.contains(&text),
-        Kind::Duration => seconds(text).is_some(),
+        Kind::Duration => seconds(text).is_some_and(|seconds| seconds <= LONGEST),
     };
     if fits { Ok(()) } else { Err(wrong(key, kind)) }
 }
@@ -207,7 +208,9 @@ fn wrong(key: &str, kind: Kind) -> ConfigError {
     let expected = match kind {
         Kind::Text => String::from("a text"),
         Kind::OneOf(words) => format!("one of {}", words.join(", ")),
-        Kind::Duration => String::from("a length of time in quotes, such as \"15s\" or \"2m\""),
+        Kind::Duration => {
+            String::from("a length of time in quotes, such as \"15s\" or \"2m\", of at most 1h")
+        }
         Kind::Words => String::from("a list of texts"),
     };
     ConfigError::Value { key: key.to_owned(), expected }

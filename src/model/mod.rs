@@ -12,4 +12,5 @@ pub mod snapshot;
 pub mod spelling;
 pub mod subject;
 pub mod terminal;
+pub mod thresholds;
 mod word;

@@ -9,9 +9,10 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::case::{Case, KillFailure, MinorStop};
-use super::episode::{CANCEL_LAG, EvidenceEnd};
+use super::episode::EvidenceEnd;
 use super::session::{SessionState, push_bounded};
 use crate::events::{Event, EventKind, SharedEvent, Stream};
+use crate::model::thresholds::Thresholds;
 
 /// How much the replay keeps.
 #[derive(Debug, Clone, Copy)]
@@ -66,6 +67,7 @@ pub(super) struct Shutdown {
 #[derive(Debug, Default)]
 pub struct Replay {
     pub(super) limits: Limits,
+    pub(super) thresholds: Thresholds,
     pub(super) sessions: FxHashMap<Arc<str>, Box<SessionState>>,
     pub(super) executions: FxHashMap<Arc<str>, Arc<str>>,
     pub(super) pane_owners: FxHashMap<Arc<str>, Arc<str>>,
@@ -97,10 +99,10 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// An empty replay.
+    /// An empty replay, with the limits by which its cases will be judged.
     #[must_use]
-    pub fn new(limits: Limits) -> Self {
-        Self { limits, ..Self::default() }
+    pub fn new(limits: Limits, thresholds: Thresholds) -> Self {
+        Self { limits, thresholds, ..Self::default() }
     }
 
     /// Cases that are ready to be judged.
@@ -123,10 +125,11 @@ impl Replay {
     /// Lines were lost around this local wall second; what is absent there proves nothing.
     pub fn note_hole(&mut self, wall: i64) {
         push_bounded(&mut self.holes, wall);
+        let lag = self.thresholds.cancel_lag;
         for state in self.sessions.values_mut() {
             if let Some(episode) = state.episode.as_mut()
                 && wall >= episode.first_wall()
-                && wall <= episode.last_wall() + CANCEL_LAG
+                && wall <= episode.last_wall() + lag
             {
                 episode.hole = true;
             }
@@ -314,7 +317,7 @@ mod tests {
     // Issue 3, C: least recently used first out, each eviction counted, and nothing is lost unjudged.
     #[test]
     fn the_least_recently_used_session_goes_first_and_is_judged() {
-        let mut replay = Replay::new(Limits { sessions: 2 });
+        let mut replay = Replay::new(Limits { sessions: 2 }, Thresholds::default());
         for (line, session) in [(1, "a"), (2, "b"), (3, "a"), (4, "c")] {
             replay.apply(event(line, stopped(session)));
         }
@@ -334,7 +337,7 @@ mod tests {
     // Log grammar, L: the first line of a process empties all registries.
     #[test]
     fn a_new_process_knows_nothing_of_the_old_one() {
-        let mut replay = Replay::new(Limits::default());
+        let mut replay = Replay::new(Limits::default(), Thresholds::default());
         let recorded = EventKind::ExecutionRecorded { session: "s".into(), id: "exec-a-1".into() };
         replay.apply(event(1, recorded));
         replay.apply(event(2, EventKind::ProcessStarted));
@@ -354,7 +357,7 @@ mod tests {
     // Measured, section 1: what a shutdown sweeps is never a finding, so it is no stop of the session either.
     #[test]
     fn a_sweep_after_the_banner_belongs_to_the_shutdown() {
-        let mut replay = Replay::new(Limits::default());
+        let mut replay = Replay::new(Limits::default(), Thresholds::default());
         replay.apply(event(1, EventKind::ShutdownBegan));
         replay.apply(event(
             2,

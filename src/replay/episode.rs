@@ -10,13 +10,6 @@ pub use super::record::{Container, EndKind, MarkedRow, PaneHistory, PaneUse, Row
 use crate::events::{EventKind, SharedEvent, Stream};
 use crate::model::id::IdKind;
 
-/// Seconds in which work is given time to end after a stop before its absence counts (signatures, section 2).
-pub const STOP_GRACE: i64 = 15;
-/// Seconds after which an execution that still has not ended counts as not stopped (signatures, section 2).
-pub const CANCEL_LAG: i64 = 30;
-/// Openers at most this many seconds apart are one episode: people click twice (signatures, section 2).
-pub const SAME_EPISODE: i64 = 10;
-
 /// What came first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {

@@ -10,8 +10,6 @@ use super::session::push_bounded;
 use crate::events::{EventKind, SharedEvent};
 use crate::model::id;
 
-/// Seconds between the first sign of a dead pane and its discovery (signatures: `dead_pane_gap`).
-pub(super) const DEAD_PANE_GAP: i64 = 60;
 /// Seconds in which two sweeps of the pane reaper fit.
 pub(super) const KILL_FAILURE_WINDOW: i64 = 270;
 
@@ -183,7 +181,7 @@ impl Replay {
             labels: BTreeSet::new(),
         });
         // The gap itself is part of the finding, so a late discovery must still be seen.
-        self.due.insert((event.wall + 30 * DEAD_PANE_GAP, session.clone()));
+        self.due.insert((event.wall + 30 * self.thresholds.dead_pane_gap, session.clone()));
     }
 
     pub(super) fn discover_pane(&mut self, session: &str, event: &SharedEvent) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::case::{Case, MinorStop};
 use super::engine::Replay;
 use super::engine::Shutdown;
-use super::episode::{Cause, EvidenceEnd, MarkedRow, STOP_GRACE, Sweep};
+use super::episode::{Cause, EvidenceEnd, MarkedRow, Sweep};
 use super::session::SessionState;
 use crate::events::{EventKind, SharedEvent, Stream};
 
@@ -81,7 +81,7 @@ impl Replay {
             opener: event.clone(),
             sweep: Sweep::default(),
             labels,
-            evidence_end: event.wall + STOP_GRACE,
+            evidence_end: event.wall + self.thresholds.stop_grace,
         });
         match &event.kind {
             EventKind::BackgroundAgents { canceled, no_cancel_func, already_done, .. } => {

@@ -11,6 +11,7 @@ use super::episode::{Container, Turn};
 use crate::events::{EventKind, FinalOutcome, SharedEvent};
 use crate::model::execution::Status;
 use crate::model::id::IdKind;
+use crate::model::thresholds::Thresholds;
 
 /// Rows and turns that are kept at once; beyond, what has ended is forgotten first.
 const KEPT: usize = 200_000;
@@ -92,9 +93,9 @@ pub struct RegistryReplay {
 impl RegistryReplay {
     /// Empty registries.
     #[must_use]
-    pub fn new(limits: Limits) -> Self {
+    pub fn new(limits: Limits, thresholds: Thresholds) -> Self {
         Self {
-            replay: Replay::new(limits),
+            replay: Replay::new(limits, thresholds),
             sessions: BTreeMap::new(),
             open: BTreeSet::new(),
             kept: 0,

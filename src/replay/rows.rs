@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use super::engine::Replay;
-use super::episode::{CANCEL_LAG, EndKind};
+use super::episode::EndKind;
 use crate::events::{EventKind, SharedEvent};
 use crate::model::id::IdKind;
 
+/// Seconds within which the working directory of an item follows its registration (measured, section 8).
+const LINK_WINDOW: i64 = 30;
 /// How many rows that wait for a further line are kept, over all sessions.
 const KEPT: usize = 256;
 
@@ -80,7 +82,7 @@ impl Replay {
     /// that was registered shortly before is meant, best one whose session knows the run folder (measured,
     /// section 8: match by step and time, not by distance).
     pub(super) fn link_item(&mut self, sub_session: &str, path: &str, event: &SharedEvent) {
-        while self.items_waiting.front().is_some_and(|(_, recorded)| event.wall - recorded.wall > CANCEL_LAG)
+        while self.items_waiting.front().is_some_and(|(_, recorded)| event.wall - recorded.wall > LINK_WINDOW)
         {
             self.items_waiting.pop_front();
         }

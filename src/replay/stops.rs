@@ -5,15 +5,12 @@ use std::sync::Arc;
 
 use super::case::{Case, MinorStop};
 use super::engine::Replay;
-use super::episode::{
-    CANCEL_LAG, Cause, Episode, EvidenceEnd, MarkedRow, Order, PaneHistory, SAME_EPISODE, Sweep, Turn,
-};
+use super::episode::{Cause, Episode, EvidenceEnd, MarkedRow, Order, PaneHistory, Sweep, Turn};
 use super::session::shows_work;
 use crate::events::{EventKind, SharedEvent};
 use crate::model::id::IdKind;
+use crate::model::thresholds::SAME_EPISODE;
 
-/// Seconds of quiet after which an episode is judged.
-pub(super) const SETTLE: i64 = 120;
 /// Lines kept per episode.
 const KEPT_LINES: usize = 2048;
 
@@ -50,10 +47,9 @@ impl Replay {
             }
             EventKind::AgentsCanceledByStop { .. } | EventKind::RegistryCleared { .. } => {
                 let watched = self.sessions.get(session).is_some_and(|state| {
-                    state
-                        .episode
-                        .as_ref()
-                        .is_some_and(|episode| event.wall - episode.last_wall() <= 2 * CANCEL_LAG)
+                    state.episode.as_ref().is_some_and(|episode| {
+                        event.wall - episode.last_wall() <= 2 * self.thresholds.cancel_lag
+                    })
                 });
                 if !watched {
                     self.open(session, Cause::UserStop, "", event);
@@ -126,7 +122,10 @@ impl Replay {
             self.close_episode(session, EvidenceEnd::NextStop, self.now);
         }
         let sleeps = self.sleeps.clone();
-        let hole = self.holes.iter().any(|wall| *wall >= event.wall && *wall <= event.wall + CANCEL_LAG);
+        let hole = self
+            .holes
+            .iter()
+            .any(|wall| *wall >= event.wall && *wall <= event.wall + self.thresholds.cancel_lag);
         let Some(state) = self.sessions.get_mut(session) else { return };
         state.cancel_open_rows(event);
         state.armed = None;
@@ -181,7 +180,7 @@ impl Replay {
                 episode.sweeps.push(sweep.sweep);
             }
         }
-        self.due.insert((event.wall + SETTLE, session.clone()));
+        self.due.insert((event.wall + self.thresholds.settle(), session.clone()));
     }
 
     /// The sweep that this counter line belongs to: the current one, or a new one where the line stands twice.
@@ -201,12 +200,13 @@ impl Replay {
     }
 
     pub(super) fn count_agents(&mut self, session: &Arc<str>, counts: (u64, u64, u64), event: &SharedEvent) {
-        let now = self.now;
+        let (now, lag) = (self.now, self.thresholds.cancel_lag);
         let Some(state) = self.sessions.get_mut(session) else { return };
         let entry = (counts.0, counts.1, counts.2, event.clone());
-        let near = state.episode.as_ref().is_some_and(|episode| {
-            event.wall - episode.last_wall() <= CANCEL_LAG && episode.resumed.is_none()
-        });
+        let near = state
+            .episode
+            .as_ref()
+            .is_some_and(|episode| event.wall - episode.last_wall() <= lag && episode.resumed.is_none());
         if !near {
             // A sweep without an opener: the agent's own tool, or a stop whose first lines are missing.
             state.loose_sweep = Some(MinorStop {
@@ -302,7 +302,7 @@ impl Replay {
                 episode.resumed = Some(event.clone());
             }
         }
-        self.due.insert((event.wall + SETTLE, session.clone()));
+        self.due.insert((event.wall + self.thresholds.settle(), session.clone()));
     }
 }
 

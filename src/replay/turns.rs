@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::engine::Replay;
-use super::episode::{SAME_EPISODE, Turn};
+use super::episode::Turn;
 use super::session::push_bounded;
 use crate::events::{EventKind, SharedEvent};
+use crate::model::thresholds::SAME_EPISODE;
 
 impl Replay {
     pub(super) fn follow_turns(&mut self, session: &Arc<str>, event: &SharedEvent) {

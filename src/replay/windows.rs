@@ -5,10 +5,10 @@ use std::sync::Arc;
 use super::case::{Case, PaneLoss};
 use super::completions::COMPLETION_WINDOW;
 use super::engine::Replay;
-use super::episode::{EvidenceEnd, SAME_EPISODE};
+use super::episode::EvidenceEnd;
 use super::pane_losses::PANE_LOSS_WINDOW;
-use super::panes::{DEAD_PANE_GAP, KILL_FAILURE_WINDOW};
-use super::stops::SETTLE;
+use super::panes::KILL_FAILURE_WINDOW;
+use crate::model::thresholds::SAME_EPISODE;
 
 /// Seconds after which an episode with rows that never ended is judged all the same.
 const SETTLE_OPEN: i64 = 900;
@@ -39,7 +39,7 @@ impl Replay {
             let last = last_line.max(episode.last_wall());
             let open = state.rows.iter().any(|row| row.canceled_by.is_some() && row.end.is_none())
                 || state.turns.iter().any(|turn| turn.end.is_none());
-            let wait = if open { SETTLE_OPEN } else { SETTLE };
+            let wait = if open { SETTLE_OPEN } else { self.thresholds.settle() };
             if now - last < wait {
                 again = Some(last + wait);
             } else {
@@ -57,6 +57,7 @@ impl Replay {
 
     /// Hands over what waits for its window to pass; all of it where `everything` is set.
     pub(super) fn close_windows(&mut self, session: &str, reason: EvidenceEnd, now: i64, everything: bool) {
+        let gap = self.thresholds.dead_pane_gap;
         let Some(state) = self.sessions.get_mut(session) else { return };
         let (closed, open): (Vec<PaneLoss>, Vec<PaneLoss>) = std::mem::take(&mut state.pane_losses)
             .into_iter()
@@ -64,7 +65,7 @@ impl Replay {
         state.pane_losses = open;
         self.cases.extend(closed.into_iter().map(Case::PaneLoss));
         let sign_done = state.pane_sign.as_ref().is_some_and(|sign| {
-            everything || sign.discovery.is_some() || now - sign.signs[0].wall >= 30 * DEAD_PANE_GAP
+            everything || sign.discovery.is_some() || now - sign.signs[0].wall >= 30 * gap
         });
         if sign_done && let Some(mut sign) = state.pane_sign.take() {
             sign.evidence_end = now;

@@ -3,10 +3,10 @@
 use super::hit::{Hit, count};
 use super::meta::{Confidence, Severity};
 use super::registry::rule;
-use super::thresholds::Thresholds;
 use crate::events::{EventKind, FinalOutcome, SharedEvent};
 use crate::model::id::{self, IdKind};
 use crate::model::subject::{Subject, SubjectKind};
+use crate::model::thresholds::Thresholds;
 use crate::replay::Case;
 use crate::replay::episode::{Container, EndKind, Episode, Row};
 

@@ -3,10 +3,10 @@
 use super::hit::{Hit, count};
 use super::meta::{Confidence, Severity};
 use super::registry::rule;
-use super::thresholds::Thresholds;
 use crate::events::{EventKind, SharedEvent};
 use crate::model::id::IdKind;
 use crate::model::subject::{Subject, SubjectKind};
+use crate::model::thresholds::Thresholds;
 use crate::replay::Case;
 use crate::replay::case::CompletionLoss;
 use crate::replay::episode::Episode;

@@ -3,10 +3,10 @@
 use super::hit::Hit;
 use super::meta::{Confidence, Severity};
 use super::registry::rule;
-use super::thresholds::Thresholds;
 use crate::events::EventKind;
 use crate::model::id::IdKind;
 use crate::model::subject::Subject;
+use crate::model::thresholds::Thresholds;
 use crate::replay::Case;
 
 rule! {

@@ -23,13 +23,11 @@ mod status_resurrected;
 mod stop_teardown_incomplete;
 mod stopped_session_reactivated;
 mod teardown_kill_failed;
-pub mod thresholds;
 mod unexplained_pane_death;
 mod work_after_stop;
 
 pub use hit::{Hit, Proof};
 pub use registry::{Rule, all, find, judge};
-pub use thresholds::Thresholds;
 
 /// The one list, in the order of the codes.
 const RULES: &[Rule] = &[

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::hit::Hit;
 use super::meta::{RuleMeta, Severity};
-use super::thresholds::Thresholds;
+use crate::model::thresholds::Thresholds;
 use crate::replay::Case;
 
 /// A rule: what it says of itself, and its check.

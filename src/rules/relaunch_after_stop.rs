@@ -5,10 +5,10 @@ use std::sync::Arc;
 use super::hit::Hit;
 use super::meta::{Confidence, Severity};
 use super::registry::rule;
-use super::thresholds::Thresholds;
 use crate::events::{EventKind, SharedEvent};
 use crate::model::id;
 use crate::model::subject::{Subject, SubjectKind};
+use crate::model::thresholds::Thresholds;
 use crate::replay::Case;
 use crate::replay::episode::{Episode, Order};
 

@@ -3,9 +3,9 @@
 use super::hit::{Hit, count};
 use super::meta::{Confidence, Severity};
 use super::registry::rule;
-use super::thresholds::Thresholds;
 use crate::model::id;
 use crate::model::subject::Subject;
+use crate::model::thresholds::Thresholds;
 use crate::replay::Case;
 use crate::replay::episode::Order;
 use crate::replay::episode::{Episode, MarkedRow, Sweep};

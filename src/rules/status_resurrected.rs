@@ -3,9 +3,9 @@
 use super::hit::Hit;
 use super::meta::{Confidence, Severity};
 use super::registry::rule;
-use super::thresholds::Thresholds;
 use crate::events::{EventKind, SharedEvent};
 use crate::model::subject::{Subject, SubjectKind};
+use crate::model::thresholds::Thresholds;
 use crate::replay::episode::Episode;
 use crate::replay::{Case, Cause};
 

@@ -3,8 +3,8 @@
 use super::hit::Hit;
 use super::meta::{Confidence, Severity};
 use super::registry::rule;
-use super::thresholds::Thresholds;
 use crate::model::subject::{Subject, SubjectKind};
+use crate::model::thresholds::Thresholds;
 use crate::replay::Case;
 
 rule! {

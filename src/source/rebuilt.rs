@@ -4,6 +4,7 @@ use crate::events::merged::{Counted, Merged, Reads};
 use crate::events::{Event, EventReader};
 use crate::logs::{InputStats, LogFile, ReadGap, ReadOptions, TagTable};
 use crate::model::fact::{Gap, GapCode};
+use crate::model::thresholds::Thresholds;
 use crate::replay::{Limits, RegistryReplay};
 
 /// The logs of one server: `server_debug.log` and, where there is one, `schedule.log`.
@@ -35,7 +36,7 @@ pub(crate) fn replay(
     let tags = TagTable::new(&events.tags());
     let reads = Reads { events: &events, tags: &tags, options, progress: &|_| {} };
     let mut merged = Merged::new(reads, logs.main, logs.schedule, first_input, |_| {});
-    let mut registries = RegistryReplay::new(Limits::default());
+    let mut registries = RegistryReplay::new(Limits::default(), Thresholds::default());
     let mut offset = None;
     while let Some(event) = merged.next() {
         if until.is_some_and(|until| event.wall > until) {
