@@ -318,11 +318,11 @@ _pulsectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "text concise json jsonl sarif junit github markdown csv" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "text concise json jsonl sarif junit github markdown csv" -- "${cur}"))
                     return 0
                     ;;
                 --color)

@@ -64,7 +64,15 @@ low\t''
 info\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l baseline -d 'Findings in this file are known: they are counted and do not fail' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l write-baseline -d 'Write every finding into this file, for --baseline' -r -F
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -s o -l output -d 'Format, and the file it goes to: text, concise, json, jsonl, sarif, junit, github, markdown, csv; repeatable [default: text]' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'for a person: incidents, stops, summary'
+concise\t'one line per finding'
+json\t'one JSON document, pulsectl.audit/1'
+jsonl\t'one finding per line, then the rest'
+sarif\t'SARIF 2.1.0, for code scanning'
+junit\t'JUnit XML: a suite per log, a case per rule'
+github\t'annotations; the table goes to the step\'s summary'
+markdown\t'a report for a ticket'
+csv\t'one line per finding, for a spreadsheet'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -96,10 +104,10 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l at -d 'The moment in the log [default: its last line]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l tz -d 'Zone of the log [default: as the log tells]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -s o -l output -d 'Format' -r -f -a "table\t'The ordinary columns'
-wide\t'All columns'
-json\t'One JSON document, `pulsectl.sessions/1`'
-csv\t'Comma-separated values, all columns'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "table\t'the ordinary columns'
+wide\t'all columns'
+json\t'one JSON document, pulsectl.sessions/1'
+csv\t'comma-separated values, all columns'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l columns -d 'Columns of table and CSV, in this order' -r -f -a "id\t''
 workflow\t''
 title\t''
@@ -158,12 +166,12 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l at -d 'The moment in the log [default: its last line]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l tz -d 'Zone of the log [default: as the log tells]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -s o -l output -d 'Format' -r -f -a "tree\t'Trees for a person'
-table\t'One line per node'
-json\t'One JSON document, `pulsectl.graph/1`'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "tree\t'trees for a person'
+table\t'one line per node'
+json\t'one JSON document, pulsectl.graph/1'
 dot\t'Graphviz'
 mermaid\t'Mermaid flowchart'
-markdown\t'Nested lists for a ticket'"
+markdown\t'nested lists for a ticket'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l depth -d 'Only so many levels below the session' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l kind -d 'Only nodes of this kind and what leads to them; repeatable' -r -f -a "session\t''
 turn\t''
@@ -219,11 +227,11 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -l at -d 'The moment in the log [default: its last line]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -l tz -d 'Zone of the log [default: as the log tells]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -s o -l output -d 'Format' -r -f -a "text\t'For a person, the worst first'
-json\t'One JSON document, `pulsectl.plan/1`'
-yaml\t'The same as YAML'
-markdown\t'Lists for a ticket'
-table\t'One line per row'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
+json\t'one JSON document, pulsectl.plan/1'
+yaml\t'the same as YAML'
+markdown\t'lists for a ticket'
+table\t'one line per row'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -l policy -d 'Who may cancel whom: what this server does, what PLAT-171 asks for, or that in the sweeps alone' -r -f -a "server\t''
 owner\t''
 sweeps_only\t''"
@@ -272,11 +280,11 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -l at -d 'The moment in the log [default: its last line]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -l tz -d 'Zone of the log [default: as the log tells]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -s o -l output -d 'Format' -r -f -a "text\t'For a person, the worst first'
-json\t'One JSON document, `pulsectl.plan/1`'
-yaml\t'The same as YAML'
-markdown\t'Lists for a ticket'
-table\t'One line per row'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
+json\t'one JSON document, pulsectl.plan/1'
+yaml\t'the same as YAML'
+markdown\t'lists for a ticket'
+table\t'one line per row'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -l policy -d 'Who may cancel whom: what this server does, what PLAT-171 asks for, or that in the sweeps alone' -r -f -a "server\t''
 owner\t''
 sweeps_only\t''"
@@ -324,11 +332,11 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from schedule-stop" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from schedule-stop" -l at -d 'The moment in the log [default: its last line]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from schedule-stop" -l tz -d 'Zone of the log [default: as the log tells]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from schedule-stop" -s o -l output -d 'Format' -r -f -a "text\t'For a person, the worst first'
-json\t'One JSON document, `pulsectl.plan/1`'
-yaml\t'The same as YAML'
-markdown\t'Lists for a ticket'
-table\t'One line per row'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from schedule-stop" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
+json\t'one JSON document, pulsectl.plan/1'
+yaml\t'the same as YAML'
+markdown\t'lists for a ticket'
+table\t'one line per row'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from schedule-stop" -l policy -d 'Who may cancel whom: what this server does, what PLAT-171 asks for, or that in the sweeps alone' -r -f -a "server\t''
 owner\t''
 sweeps_only\t''"
@@ -380,11 +388,11 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -l at -d 'The moment in the log [default: its last line]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -l tz -d 'Zone of the log [default: as the log tells]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -s o -l output -d 'Format' -r -f -a "text\t'For a person, the worst first'
-json\t'One JSON document, `pulsectl.plan/1`'
-yaml\t'The same as YAML'
-markdown\t'Lists for a ticket'
-table\t'One line per row'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
+json\t'one JSON document, pulsectl.plan/1'
+yaml\t'the same as YAML'
+markdown\t'lists for a ticket'
+table\t'one line per row'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -l policy -d 'Who may cancel whom: what this server does, what PLAT-171 asks for, or that in the sweeps alone' -r -f -a "server\t''
 owner\t''
 sweeps_only\t''"
@@ -432,11 +440,11 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -l at -d 'The moment in the log [default: its last line]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -l tz -d 'Zone of the log [default: as the log tells]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -s o -l output -d 'Format' -r -f -a "text\t'For a person, the worst first'
-json\t'One JSON document, `pulsectl.plan/1`'
-yaml\t'The same as YAML'
-markdown\t'Lists for a ticket'
-table\t'One line per row'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
+json\t'one JSON document, pulsectl.plan/1'
+yaml\t'the same as YAML'
+markdown\t'lists for a ticket'
+table\t'one line per row'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -l policy -d 'Who may cancel whom: what this server does, what PLAT-171 asks for, or that in the sweeps alone' -r -f -a "server\t''
 owner\t''
 sweeps_only\t''"
@@ -484,11 +492,11 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -l at -d 'The moment in the log [default: its last line]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -l tz -d 'Zone of the log [default: as the log tells]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -s o -l output -d 'Format' -r -f -a "text\t'For a person, the worst first'
-json\t'One JSON document, `pulsectl.plan/1`'
-yaml\t'The same as YAML'
-markdown\t'Lists for a ticket'
-table\t'One line per row'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
+json\t'one JSON document, pulsectl.plan/1'
+yaml\t'the same as YAML'
+markdown\t'lists for a ticket'
+table\t'one line per row'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -l policy -d 'Who may cancel whom: what this server does, what PLAT-171 asks for, or that in the sweeps alone' -r -f -a "server\t''
 owner\t''
 sweeps_only\t''"
@@ -536,11 +544,11 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -l at -d 'The moment in the log [default: its last line]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -l tz -d 'Zone of the log [default: as the log tells]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -s o -l output -d 'Format' -r -f -a "text\t'For a person, the worst first'
-json\t'One JSON document, `pulsectl.plan/1`'
-yaml\t'The same as YAML'
-markdown\t'Lists for a ticket'
-table\t'One line per row'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
+json\t'one JSON document, pulsectl.plan/1'
+yaml\t'the same as YAML'
+markdown\t'lists for a ticket'
+table\t'one line per row'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -l policy -d 'Who may cancel whom: what this server does, what PLAT-171 asks for, or that in the sweeps alone' -r -f -a "server\t''
 owner\t''
 sweeps_only\t''"
@@ -588,11 +596,11 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -l at -d 'The moment in the log [default: its last line]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -l tz -d 'Zone of the log [default: as the log tells]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -s o -l output -d 'Format' -r -f -a "text\t'For a person, the worst first'
-json\t'One JSON document, `pulsectl.plan/1`'
-yaml\t'The same as YAML'
-markdown\t'Lists for a ticket'
-table\t'One line per row'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
+json\t'one JSON document, pulsectl.plan/1'
+yaml\t'the same as YAML'
+markdown\t'lists for a ticket'
+table\t'one line per row'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -l policy -d 'Who may cancel whom: what this server does, what PLAT-171 asks for, or that in the sweeps alone' -r -f -a "server\t''
 owner\t''
 sweeps_only\t''"
@@ -640,11 +648,11 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -l at -d 'The moment in the log [default: its last line]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -l tz -d 'Zone of the log [default: as the log tells]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -s o -l output -d 'Format' -r -f -a "text\t'For a person, the worst first'
-json\t'One JSON document, `pulsectl.plan/1`'
-yaml\t'The same as YAML'
-markdown\t'Lists for a ticket'
-table\t'One line per row'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
+json\t'one JSON document, pulsectl.plan/1'
+yaml\t'the same as YAML'
+markdown\t'lists for a ticket'
+table\t'one line per row'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -l policy -d 'Who may cancel whom: what this server does, what PLAT-171 asks for, or that in the sweeps alone' -r -f -a "server\t''
 owner\t''
 sweeps_only\t''"
@@ -692,11 +700,11 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -l at -d 'The moment in the log [default: its last line]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -l tz -d 'Zone of the log [default: as the log tells]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -s o -l output -d 'Format' -r -f -a "text\t'For a person, the worst first'
-json\t'One JSON document, `pulsectl.plan/1`'
-yaml\t'The same as YAML'
-markdown\t'Lists for a ticket'
-table\t'One line per row'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
+json\t'one JSON document, pulsectl.plan/1'
+yaml\t'the same as YAML'
+markdown\t'lists for a ticket'
+table\t'one line per row'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -l policy -d 'Who may cancel whom: what this server does, what PLAT-171 asks for, or that in the sweeps alone' -r -f -a "server\t''
 owner\t''
 sweeps_only\t''"
@@ -734,8 +742,8 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -s V -l version -d 'Print version'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from check" -l log -d 'Logs: files, globs or directories' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from check" -l tz -d 'The log\'s time zone: UTC, +05:30 or Asia/Kolkata [default: found in the log]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from check" -s o -l output -d 'Format' -r -f -a "text\t'One line per row, for a person'
-json\t'One JSON document, `pulsectl.plan-check/1`'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from check" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'one line per row, for a person'
+json\t'one JSON document, pulsectl.plan-check/1'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from check" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -767,11 +775,11 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -l at -d 'The moment in the log [default: its last line]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -l tz -d 'Zone of the log [default: as the log tells]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -s o -l output -d 'Format' -r -f -a "text\t'For a person, the worst first'
-json\t'One JSON document, `pulsectl.plan/1`'
-yaml\t'The same as YAML'
-markdown\t'Lists for a ticket'
-table\t'One line per row'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
+json\t'one JSON document, pulsectl.plan/1'
+yaml\t'the same as YAML'
+markdown\t'lists for a ticket'
+table\t'one line per row'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -l policy -d 'Who may cancel whom: what this server does, what PLAT-171 asks for, or that in the sweeps alone' -r -f -a "server\t''
 owner\t''
 sweeps_only\t''"
@@ -809,8 +817,8 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -s q -l quiet -d
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -s v -l verbose -d 'More detail on stderr (-vv: still more)'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -s V -l version -d 'Print version'
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand rules" -s o -l output -d 'Format' -r -f -a "text\t'A table'
-json\t'One JSON document, `pulsectl.rules/1`'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand rules" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'a table'
+json\t'one JSON document, pulsectl.rules/1'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand rules" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -818,9 +826,9 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand rules" -s q -l quiet -
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand rules" -s v -l verbose -d 'More detail on stderr (-vv: still more)'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand rules" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand rules" -s V -l version -d 'Print version'
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand explain" -s o -l output -d 'Format' -r -f -a "text\t'For a person'
-json\t'One JSON document, `pulsectl.rules/1`'
-markdown\t'Markdown'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand explain" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'for a person'
+json\t'one JSON document, pulsectl.rules/1'
+markdown\t'the same as Markdown'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand explain" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -841,8 +849,8 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l at -d 'The moment in the log [default: its last line]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l tz -d 'Zone of the log [default: as the log tells]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -s o -l output -d 'Format' -r -f -a "text\t'For a person'
-json\t'One JSON document, `pulsectl.status/1`'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'for a person'
+json\t'one JSON document, pulsectl.status/1'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"
@@ -893,8 +901,8 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l at -d 'The moment in the log [default: its last line]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l tz -d 'Zone of the log [default: as the log tells]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -s o -l output -d 'Format' -r -f -a "text\t'For a person: the server, and how much of it was seen'
-json\t'One JSON document, `pulsectl.snapshot/1`'"
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'for a person: the server, and how much of it was seen'
+json\t'one JSON document, pulsectl.snapshot/1'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
 never\t'Never'"

@@ -31,6 +31,9 @@ pub enum ExitStatus {
     Interrupted = 130,
 }
 
+/// What a command hands back: how it ended, or why it could not.
+pub type Outcome = Result<ExitStatus, CommandError>;
+
 /// Every exit status with its meaning, in the order of the numbers: the one source of the table in
 /// `--help`, the man pages and the README.
 pub const TABLE: [(ExitStatus, &str); 11] = [

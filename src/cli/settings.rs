@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use etcetera::BaseStrategy as _;
 
 use super::exit::{CommandError, ExitStatus};
+use super::file_output::Inputs;
 use crate::audit::suppress::Suppression;
+use crate::config::env::Variable;
 use crate::config::layers::{FILE_NAME, LayerError, Origin, Settings};
 use crate::config::schema::{ConfigError, RuleEntry, SuppressEntry, seconds};
 use crate::model::spelling::did_you_mean;
@@ -18,12 +20,20 @@ use crate::rules::meta::{RuleMeta, Severity};
 /// # Errors
 /// When a layer cannot be used.
 pub(crate) fn load() -> Result<Settings, CommandError> {
-    let user: Option<PathBuf> = etcetera::choose_base_strategy()
-        .ok()
-        .map(|folders| folders.config_dir().join("pulsectl").join(FILE_NAME));
-    let settings =
-        Settings::load(Some(Path::new(FILE_NAME)), user.as_deref(), |name| std::env::var(name).ok())?;
-    Ok(settings)
+    Ok(Settings::load(Some(Path::new(FILE_NAME)), user_file().as_deref(), Variable::value)?)
+}
+
+/// The files that [`load`] reads.
+pub(super) fn add_inputs(inputs: &mut Inputs) {
+    inputs.add(Path::new(FILE_NAME));
+    if let Some(user) = user_file() {
+        inputs.add(&user);
+    }
+}
+
+fn user_file() -> Option<PathBuf> {
+    let folders = etcetera::choose_base_strategy().ok()?;
+    Some(folders.config_dir().join("pulsectl").join(FILE_NAME))
 }
 
 impl From<LayerError> for CommandError {

@@ -9,25 +9,20 @@ use jiff::Timestamp;
 use secrecy::SecretString;
 
 use super::exit::{CommandError, ExitStatus};
-use super::interrupt::{Ended, run_until_signal};
+use super::file_output::Inputs;
 use super::ui::Ui;
-use crate::audit::options::Progress;
+use crate::config::env;
 use crate::logs::{ReadOptions, Window, parse_zone};
+use crate::model::duration::Length;
 use crate::model::server::{ServerVersion, VersionSource};
 use crate::model::snapshot::Snapshot;
 use crate::source::file;
 use crate::source::log::LogAtTime;
-use crate::source::read::{Source, SourceError};
+use crate::source::read::Source;
 use crate::source::server::RunningServer;
 use crate::wire::address::Address;
 use crate::wire::client::ClientOptions;
 use crate::wire::fetch::{Extras, Scope};
-
-/// The server to read, unless `--server` names one.
-const SERVER_VARIABLE: &str = "PULSECTL_SERVER";
-
-/// The token for that server, unless `--token-file` names one.
-const TOKEN_VARIABLE: &str = "PULSECTL_TOKEN";
 
 /// Where a server's state is taken from.
 #[derive(Debug, Clone, Args)]
@@ -91,14 +86,9 @@ fn version_parser() -> impl clap::builder::TypedValueParser<Value = ServerVersio
 
 /// A length of time; a plain number is seconds.
 fn timeout(text: &str) -> Result<Duration, String> {
-    let time = match text.parse::<u64>() {
-        Ok(seconds) => Duration::from_secs(seconds),
-        Err(_) => text
-            .parse::<jiff::SignedDuration>()
-            .ok()
-            .and_then(|time| Duration::try_from(time).ok())
-            .ok_or("a time such as 500ms, 10s or 1m is needed")?,
-    };
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let text = if is_number { format!("{text}s") } else { text.to_owned() };
+    let time = text.parse::<Length>().map_err(|_| "a time such as 500ms, 10s or 1m is needed")?.duration();
     if time.is_zero() || time > Duration::from_secs(3600) {
         return Err("it must be more than nothing and at most an hour".to_owned());
     }
@@ -113,12 +103,7 @@ impl SourceArgs {
     /// When nothing could be read; the status says why.
     pub fn load(&self, scope: &Scope, ui: &mut Ui) -> Result<Snapshot, CommandError> {
         let source = self.source(ui)?;
-        let scope = scope.clone();
-        let reading = match run_until_signal(&Progress::default(), false, move || source.read(&scope)) {
-            Ok(Ended::Finished(reading)) => reading,
-            Ok(Ended::Interrupted) => return Err(CommandError::new(ExitStatus::Interrupted, "interrupted")),
-            Err(error) => return Err(SourceError::Client(error).into()),
-        };
+        let reading = source.read(scope);
         if ui.verbose >= 2 {
             for note in &reading.notes {
                 ui.stderr(&format!("{}\n", ui.style().safe(note)));
@@ -140,6 +125,21 @@ impl SourceArgs {
         Ok(snapshot)
     }
 
+    /// The files that these arguments make the command read.
+    pub(super) fn inputs(&self) -> Inputs {
+        let mut inputs = Inputs::default();
+        for path in [&self.token_file, &self.ca_cert].into_iter().flatten() {
+            inputs.add(path);
+        }
+        if let Some(path) = &self.from {
+            inputs.add_with_content(path);
+        }
+        for path in &self.log.log {
+            inputs.add_log(path);
+        }
+        inputs
+    }
+
     /// The source that these arguments name.
     fn source(&self, ui: &mut Ui) -> Result<Source, CommandError> {
         if let Some(path) = &self.from {
@@ -153,17 +153,18 @@ impl SourceArgs {
     }
 
     fn client_options(&self, ui: &mut Ui) -> Result<ClientOptions, CommandError> {
-        let address = match self.server.clone().or_else(|| variable(SERVER_VARIABLE)) {
+        let address = match self.server.clone().or_else(|| env::SERVER.value()) {
             Some(text) => Some(Address::parse(&text)?),
             None => None,
         };
         let token = match &self.token_file {
             Some(path) => Some(file::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())?),
-            None => match variable(TOKEN_VARIABLE) {
+            None => match env::TOKEN.value() {
                 Some(_) if self.leaves_the_variables_server(address.as_ref()) => {
                     ui.warn(&format!(
-                        "{TOKEN_VARIABLE} was not sent, since {SERVER_VARIABLE} names another server; give this \
-                         one's token by --token-file"
+                        "{} was not sent, since {} names another server; give this one's token by --token-file",
+                        env::TOKEN.name,
+                        env::SERVER.name
                     ));
                     None
                 }
@@ -179,7 +180,7 @@ impl SourceArgs {
             Some(_) => {
                 let place = match &self.token_file {
                     Some(path) => format!("`{}`", path.display()),
-                    None => TOKEN_VARIABLE.to_owned(),
+                    None => env::TOKEN.name.to_owned(),
                 };
                 return Err(CommandError::new(ExitStatus::Usage, format!("there is no token in {place}")));
             }
@@ -191,14 +192,9 @@ impl SourceArgs {
     /// Whether `--server` names another server than the environment does. A token of the environment belongs to
     /// the server of the environment.
     fn leaves_the_variables_server(&self, address: Option<&Address>) -> bool {
-        let (Some(_), Some(address), Some(usual)) = (&self.server, address, variable(SERVER_VARIABLE)) else {
+        let (Some(_), Some(address), Some(usual)) = (&self.server, address, env::SERVER.value()) else {
             return false;
         };
         !Address::parse(&usual).is_ok_and(|usual| usual.has_origin_of(address))
     }
-}
-
-/// A variable of the environment; an empty one is none.
-fn variable(name: &str) -> Option<String> {
-    std::env::var(name).ok().filter(|value| !value.is_empty())
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::env::Variable;
 use super::schema::{ConfigError, FileSettings, KEYS, RuleEntry, SuppressEntry, check, parse};
 
 /// The file's name in a project and in the user's config folder.
@@ -67,7 +68,7 @@ impl Settings {
     pub fn load(
         project: Option<&Path>,
         user: Option<&Path>,
-        variable: impl Fn(&str) -> Option<String>,
+        variable: impl Fn(Variable) -> Option<String>,
     ) -> Result<Self, LayerError> {
         let defaults = KEYS.iter().map(|key| (key.default.to_owned(), Origin::Default)).collect();
         let mut settings = Self { values: defaults, suppress: Vec::new(), rules: Vec::new() };
@@ -78,8 +79,9 @@ impl Settings {
         }
         for (at, key) in KEYS.iter().enumerate() {
             let Some(value) = variable(key.variable).filter(|value| !value.is_empty()) else { continue };
-            check(key.variable, key.kind, &value).map_err(|source| LayerError::Environment { source })?;
-            settings.values[at] = (value, Origin::Environment(key.variable));
+            check(key.variable.name, key.kind, &value)
+                .map_err(|source| LayerError::Environment { source })?;
+            settings.values[at] = (value, Origin::Environment(key.variable.name));
         }
         Ok(settings)
     }

@@ -1,4 +1,5 @@
 //! Settings and where they came from.
 
+pub mod env;
 pub mod layers;
 pub mod schema;

@@ -4,6 +4,8 @@
 
 use serde::Deserialize;
 
+use super::env::{self, Variable};
+use crate::model::duration::Length;
 use crate::model::spelling::did_you_mean;
 use crate::model::thresholds::LONGEST;
 
@@ -28,7 +30,7 @@ pub struct Key {
     /// The key in its table.
     pub name: &'static str,
     /// The environment variable that sets it too.
-    pub variable: &'static str,
+    pub variable: Variable,
     /// What it must be.
     pub kind: Kind,
     /// The value where no layer sets it.
@@ -39,21 +41,21 @@ const SEVERITIES: &[&str] = &["critical", "high", "medium", "low", "info"];
 
 /// Every key, in the order in which it is shown.
 pub const KEYS: [Key; 9] = [
-    key("audit", "fail_on", "PULSECTL_FAIL_ON", Kind::OneOf(SEVERITIES), "high"),
-    key("audit", "min_severity", "PULSECTL_MIN_SEVERITY", Kind::OneOf(SEVERITIES), "info"),
-    key("audit", "time_zone", "PULSECTL_TIME_ZONE", Kind::Text, ""),
-    key("audit", "only", "PULSECTL_ONLY", Kind::Words, ""),
-    key("audit", "skip", "PULSECTL_SKIP", Kind::Words, ""),
-    key("thresholds", "stop_grace", "PULSECTL_STOP_GRACE", Kind::Duration, "15s"),
-    key("thresholds", "cancel_lag", "PULSECTL_CANCEL_LAG", Kind::Duration, "30s"),
-    key("thresholds", "dead_pane_gap", "PULSECTL_DEAD_PANE_GAP", Kind::Duration, "60s"),
-    key("thresholds", "self_kill_window", "PULSECTL_SELF_KILL_WINDOW", Kind::Duration, "120s"),
+    key("audit", "fail_on", env::FAIL_ON, Kind::OneOf(SEVERITIES), "high"),
+    key("audit", "min_severity", env::MIN_SEVERITY, Kind::OneOf(SEVERITIES), "info"),
+    key("audit", "time_zone", env::TIME_ZONE, Kind::Text, ""),
+    key("audit", "only", env::ONLY, Kind::Words, ""),
+    key("audit", "skip", env::SKIP, Kind::Words, ""),
+    key("thresholds", "stop_grace", env::STOP_GRACE, Kind::Duration, "15s"),
+    key("thresholds", "cancel_lag", env::CANCEL_LAG, Kind::Duration, "30s"),
+    key("thresholds", "dead_pane_gap", env::DEAD_PANE_GAP, Kind::Duration, "60s"),
+    key("thresholds", "self_kill_window", env::SELF_KILL_WINDOW, Kind::Duration, "120s"),
 ];
 
 const fn key(
     table: &'static str,
     name: &'static str,
-    variable: &'static str,
+    variable: Variable,
     kind: Kind,
     default: &'static str,
 ) -> Key {
@@ -219,8 +221,7 @@ fn wrong(key: &str, kind: Kind) -> ConfigError {
 /// A length of time in whole seconds; `None` where the text is none, or negative.
 #[must_use]
 pub fn seconds(text: &str) -> Option<i64> {
-    let duration: jiff::SignedDuration = text.parse().ok()?;
-    (duration.subsec_nanos() == 0 && duration.as_secs() >= 0).then(|| duration.as_secs())
+    text.parse::<Length>().ok()?.whole_seconds()
 }
 
 fn entries<T: serde::de::DeserializeOwned>(

@@ -3,12 +3,13 @@
 //! Reads them at the edge into a window, which becomes wall seconds of a log once its zone and its last time
 //! are known. Never asks for the time: "now" is an argument.
 
+use jiff::Timestamp;
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::{Offset, TimeZone};
-use jiff::{SignedDuration, Timestamp};
 use thiserror::Error;
 
 use super::zone::Zone;
+use crate::model::duration::Length;
 
 const DAY: i64 = 86_400;
 
@@ -199,26 +200,9 @@ fn wall_second(time: DateTime) -> i64 {
     time.duration_since(DateTime::constant(1970, 1, 1, 0, 0, 0, 0)).as_secs()
 }
 
-/// Reads `90s`, `5m`, `2h`, `1h30m`, `1d`, `2w`: seconds.
+/// A length of time in whole seconds, more than nothing.
 fn parse_duration(text: &str) -> Option<i64> {
-    let mut total = SignedDuration::ZERO;
-    let mut rest = text.trim();
-    while !rest.is_empty() {
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let number: i64 = rest.get(..digits)?.parse().ok()?;
-        let unit = rest.get(digits..)?.chars().next()?;
-        let seconds = match unit {
-            's' => 1,
-            'm' => 60,
-            'h' => 3_600,
-            'd' => DAY,
-            'w' => 7 * DAY,
-            _ => return None,
-        };
-        total = total.checked_add(SignedDuration::from_secs(number.checked_mul(seconds)?))?;
-        rest = rest.get(digits + 1..)?;
-    }
-    (!text.trim().is_empty() && total > SignedDuration::ZERO).then(|| total.as_secs())
+    text.parse::<Length>().ok()?.whole_seconds().filter(|seconds| *seconds > 0)
 }
 
 /// Reads `--tz`: a name of the time zone database, `UTC`, `Z`, or an offset such as `+05:30`.

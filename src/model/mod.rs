@@ -2,6 +2,7 @@
 //! ties them. Pure data and pure questions about it; no files, no HTTP, no clock. Imports nothing of this crate.
 
 pub mod counters;
+pub mod duration;
 pub mod execution;
 pub mod fact;
 pub mod frozen;

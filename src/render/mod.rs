@@ -2,6 +2,8 @@
 
 pub mod audit;
 pub mod check;
+pub mod format;
+pub mod formats;
 pub mod graph;
 pub mod machine;
 pub mod plan;

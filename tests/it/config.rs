@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use pulsectl::config::env::Variable;
 use pulsectl::config::layers::{Origin, Settings};
 use pulsectl::config::schema::{ConfigError, parse};
 
@@ -21,10 +22,10 @@ fn each_layer_goes_before_the_next() {
         .expect("it is written");
     fs::write(&user, "[audit]\nfail_on = \"low\"\nmin_severity = \"low\"\n[thresholds]\nstop_grace = \"10s\"\ncancel_lag = \"1m\"\n")
         .expect("it is written");
-    let load = |variable: fn(&str) -> Option<String>| {
+    let load = |variable: fn(Variable) -> Option<String>| {
         Settings::load(Some(&project), Some(&user), variable).expect("the layers are right")
     };
-    let mut settings = load(|name| (name == "PULSECTL_FAIL_ON").then(|| "critical".to_owned()));
+    let mut settings = load(|variable| (variable.name == "PULSECTL_FAIL_ON").then(|| "critical".to_owned()));
     assert_eq!(settings.get("audit", "fail_on"), "critical");
     assert_eq!(settings.get("audit", "min_severity"), "low");
     assert_eq!(settings.get("thresholds", "stop_grace"), "20s");

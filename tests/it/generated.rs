@@ -12,7 +12,7 @@ fn root() -> PathBuf {
 #[test]
 fn generated_files_are_fresh() {
     let mut stale = Vec::new();
-    for (path, content) in generated_files().expect("they render") {
+    for (path, content) in generated_files(&pulsectl::cli::command()).expect("they render") {
         if fs::read(root().join(&path)).ok() != Some(content) {
             stale.push(path);
         }
@@ -22,8 +22,11 @@ fn generated_files_are_fresh() {
 
 #[test]
 fn no_generated_file_is_left_over() {
-    let generated: Vec<PathBuf> =
-        generated_files().expect("they render").into_iter().map(|(path, _)| path).collect();
+    let generated: Vec<PathBuf> = generated_files(&pulsectl::cli::command())
+        .expect("they render")
+        .into_iter()
+        .map(|(path, _)| path)
+        .collect();
     for folder in ["completions", "man", "schemas"] {
         for entry in fs::read_dir(root().join(folder)).expect("the folder is part of the project") {
             let path = Path::new(folder).join(entry.expect("an entry can be read").file_name());

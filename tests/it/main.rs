@@ -18,6 +18,7 @@ mod guard;
 mod help;
 mod layering;
 mod no_skips;
+mod output_files;
 mod plan_bench;
 mod plan_cases;
 mod plan_laws;

@@ -215,7 +215,8 @@ fn document(snapshot: &Snapshot, plan: &Plan) -> String {
         .map(|policy| pulsectl::engine::plan::plan(snapshot, &plan.trigger, *policy))
         .collect();
     let summary = Summary::of(plan);
-    let view = PlanView { snapshot, plan, compared: &compared, summary, show_content: false };
+    let view =
+        PlanView { snapshot, plan, compared: &compared, summary, show_content: false, everything: false };
     plan::json_v1::render(&view).expect("it encodes")
 }
 

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
@@ -14,14 +13,15 @@ use crate::audit::notice::Hidden;
 use crate::audit::options::{AuditError, AuditErrorKind, AuditOptions, Progress};
 use crate::audit::select::{RuleSelection, UnknownRule};
 use crate::audit::suppress;
-use crate::cli::exit::{Answer, CommandError, ExitStatus};
+use crate::cli::exit::{Answer, CommandError, ExitStatus, Outcome};
 use crate::cli::explain_stops::{explain, refuse_what_is_read_once};
-use crate::cli::interrupt::{Ended, run_until_signal};
-use crate::cli::output::{self, OutputTarget};
+use crate::cli::file_output::{Inputs, Privacy};
+use crate::cli::output::{self, OutputParser, OutputTarget};
+use crate::cli::settings;
 use crate::cli::ui::Ui;
-use crate::cli::{Outcome, settings};
 use crate::config::layers::Settings;
 use crate::render::audit::view::AuditView;
+use crate::render::formats::{Subject, View};
 use crate::render::text::mask::Content;
 use crate::render::text::moment::Clock;
 use crate::rules::custom::CustomRule;
@@ -92,9 +92,9 @@ pub struct AuditArgs {
     /// Exit with 0 in spite of findings
     #[arg(long, help_heading = "Rules")]
     pub exit_zero: bool,
-    #[command(flatten)]
-    #[expect(missing_docs, reason = "the arguments carry the help text")]
-    pub output: output::OutputArgs,
+    #[expect(missing_docs, reason = "the help is one text for all commands")]
+    #[arg(short = 'o', long = "output", value_name = output::VALUE_NAME, value_parser = OutputParser(Subject::Audit), help = output::HELP)]
+    pub output: Vec<OutputTarget>,
     /// Print what people wrote instead of masking it
     #[arg(long)]
     pub show_content: bool,
@@ -118,10 +118,10 @@ fn run_with(
     args: &AuditArgs,
     ui: &mut Ui,
     rules: &'static [RuleMeta],
-    audit: impl FnOnce(&AuditOptions, &Progress) -> Result<Report, AuditError> + Send + 'static,
+    audit: impl FnOnce(&AuditOptions, &Progress) -> Result<Report, AuditError>,
 ) -> Outcome {
-    let targets = args.output.targets()?;
-    ui.machine_errors = targets.iter().any(OutputTarget::is_machine_on_stdout);
+    let targets =
+        ui.targets_and(Subject::Audit, &args.output, &inputs(args), args.write_baseline.as_deref())?;
     let settings = with_flags(settings::load()?, args);
     let custom = settings::custom_rules(&settings)?;
     let suppressions = settings::suppressions(&settings, rules, &custom)?;
@@ -141,24 +141,17 @@ fn run_with(
     if explains {
         refuse_what_is_read_once(&options)?;
     }
-    let progress = Arc::new(Progress::default());
-    let shared = Arc::clone(&progress);
-    let ended = run_until_signal(&progress, ui.progress, move || {
-        let report = audit(&options, &shared)?;
+    let progress = Progress::default();
+    let (mut report, explanations) = ui.with_bar(&progress, || {
+        let report = audit(&options, &progress)?;
         let explanations = if explains { explain(&options, &report)? } else { Vec::new() };
         Ok::<_, AuditError>((report, explanations))
-    })
-    .map_err(|error| {
-        CommandError::new(ExitStatus::Failure, "the audit could not run to its end").detail(error.to_string())
     })?;
-    let (mut report, explanations) = match ended {
-        Ended::Finished(result) => result?,
-        Ended::Interrupted => return Err(CommandError::new(ExitStatus::Interrupted, "interrupted")),
-    };
 
-    if let Some(file) = &args.write_baseline {
-        write_baseline(&report, file)?;
-    }
+    let unwritten = match &args.write_baseline {
+        Some(file) => ui.save(file, &written_baseline(&report)?, Privacy::Ordinary).err(),
+        None => None,
+    };
     // What vanished is asked of the whole report: a suppressed finding is still there.
     let mut notices = baseline.as_ref().map_or_else(Vec::new, |baseline| baseline.vanished(&report));
     let mut hidden = Hidden::default();
@@ -179,8 +172,12 @@ fn run_with(
         content: if args.show_content { Content::Shown } else { Content::Masked },
         clock: if zone_is_given { Clock::Log } else { Clock::Utc },
     };
-    output::write_all(&targets, &view, ui)?;
-    Ok(answer(&view, args.exit_zero).status())
+    let shown = ui.show(&View::Audit(&view), &targets)?;
+    if let Some(error) = &unwritten {
+        ui.report(error);
+    }
+    let failed = shown.failed || unwritten.is_some();
+    Ok(Answer { failed, ..answer(&view, args.exit_zero) }.status())
 }
 
 /// The day in UTC, so that a suppression ends for everyone at once.
@@ -198,12 +195,24 @@ fn read_baseline(file: &Path) -> Result<Baseline, CommandError> {
     Baseline::parse(&text).map_err(|error| unread(error.to_string()))
 }
 
-fn write_baseline(report: &Report, file: &Path) -> Result<(), CommandError> {
-    let text = baseline::write(report, &jiff::Timestamp::now().to_string()).map_err(anyhow::Error::from)?;
-    fs::write(file, text).map_err(|error| {
-        CommandError::new(ExitStatus::Failure, format!("could not write `{}`", file.display()))
-            .detail(error.to_string())
-    })
+fn written_baseline(report: &Report) -> Result<String, CommandError> {
+    Ok(baseline::write(report, &jiff::Timestamp::now().to_string()).map_err(anyhow::Error::from)?)
+}
+
+/// The files that the command reads.
+fn inputs(args: &AuditArgs) -> Inputs {
+    let mut inputs = Inputs::default();
+    settings::add_inputs(&mut inputs);
+    if let Some(baseline) = &args.baseline {
+        inputs.add(baseline);
+    }
+    if args.paths.is_empty() {
+        inputs.add_log(Path::new("logs"));
+    }
+    for path in &args.paths {
+        inputs.add_log(path);
+    }
+    inputs
 }
 
 /// The settings with what the command line says on top.

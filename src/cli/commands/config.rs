@@ -2,9 +2,9 @@
 
 use clap::{Args, Subcommand};
 
-use super::rules::print;
+use crate::cli::exit::{ExitStatus, Outcome};
+use crate::cli::settings;
 use crate::cli::ui::Ui;
-use crate::cli::{Outcome, settings};
 use crate::config::layers::{Origin, Settings};
 use crate::config::schema::{KEYS, Kind};
 use crate::render::text::sanitize::sanitize;
@@ -38,7 +38,8 @@ pub enum ConfigCommand {
 pub fn run(args: &ConfigArgs, ui: &mut Ui) -> Outcome {
     let ConfigCommand::Show { origin } = args.command;
     let text = shown(&settings::load()?, origin);
-    print(&text, ui)
+    ui.print(&text)?;
+    Ok(ExitStatus::Clean)
 }
 
 /// The settings as TOML, with comments for the origins.

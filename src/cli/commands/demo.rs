@@ -5,16 +5,16 @@ use clap::Args;
 use crate::audit::finding::{Fate, Report, StopRecord};
 use crate::audit::notice::Hidden;
 use crate::audit::options::{AuditOptions, Progress};
-use crate::cli::Outcome;
-use crate::cli::exit::{CommandError, ExitStatus};
-use crate::cli::output::{self, AuditFormat, OutputTarget};
-use crate::cli::ui::Ui;
+use crate::cli::exit::{CommandError, ExitStatus, Outcome};
+use crate::cli::ui::{Ui, rendered};
 use crate::engine::graph::{Selection, build, select};
 use crate::engine::plan::{PaneState, Policy, Summary, Trigger, plan};
 use crate::engine::resolve::resolve;
 use crate::logs::{Discovered, Group, LogFile, LogKind, ReadOptions};
 use crate::model::snapshot::Snapshot;
 use crate::render::audit::view::AuditView;
+use crate::render::format::Format;
+use crate::render::formats::View;
 use crate::render::graph::facts::Detail;
 use crate::render::plan::view::PlanView;
 use crate::render::text::counters::counter_words;
@@ -59,14 +59,15 @@ pub fn run(_args: &DemoArgs, ui: &mut Ui) -> Outcome {
         content: Content::Masked,
         clock: Clock::Utc,
     };
-    let target = OutputTarget { format: AuditFormat::Text, file: None };
-    output::write_all(&[target], &view, ui)?;
+    let text = rendered(&View::Audit(&view), Format::Text, &ui.style())?;
+    ui.print(&text)?;
     let Some(stop) = report.stops.first() else { return Ok(ExitStatus::Clean) };
     let snapshot = snapshot_before(stop)?;
     let style = ui.style();
     let text =
         [graph_before(stop, &snapshot, &style), plan_before(stop, &snapshot, &style), really(stop, &style)];
-    super::rules::print(&text.concat(), ui)
+    ui.print(&text.concat())?;
+    Ok(ExitStatus::Clean)
 }
 
 /// The state one second before the stop, rebuilt from the same log.
@@ -94,9 +95,9 @@ fn plan_before(stop: &StopRecord, snapshot: &Snapshot, style: &Style) -> String 
         Trigger::TerminalDeath { session: stop.session.clone(), terminal: None, pane: PaneState::Missing };
     let plan = plan(snapshot, &trigger, Policy::Server);
     let summary = Summary::of(&plan);
-    let view = PlanView { snapshot, plan: &plan, compared: &[], summary, show_content: false };
-    let detail = plan_formats::text::Detail { everything: false };
-    let text = plan_formats::text::render(&view, &described(snapshot), detail, style);
+    let view =
+        PlanView { snapshot, plan: &plan, compared: &[], summary, show_content: false, everything: false };
+    let text = plan_formats::text::render(&view, style);
     let heading =
         style.bold("The dry run at that second: pulsectl plan terminal-death SESSION --log FILE --at TIME");
     format!("\n{heading}\n{text}")

@@ -1,15 +1,16 @@
 //! `pulsectl explain`: what a rule means and what to do now.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
-use super::rules::print;
-use crate::cli::exit::{CommandError, ExitStatus};
+use crate::cli::exit::{Answer, CommandError, ExitStatus, Outcome};
+use crate::cli::file_output::Inputs;
+use crate::cli::output::{self, OutputParser, OutputTarget};
+use crate::cli::settings;
 use crate::cli::ui::Ui;
-use crate::cli::{Outcome, settings};
 use crate::model::spelling::did_you_mean;
+use crate::render::formats::{Subject, View};
 use crate::render::rules::json_v1::{Rule, list};
-use crate::render::rules::{self, json_v1};
-use crate::render::text::style::Style;
+use crate::render::rules::view::RulesView;
 
 /// Say what a rule means, why it matters and what to do now
 ///
@@ -25,20 +26,9 @@ pub struct ExplainArgs {
     /// Every rule
     #[arg(long, conflicts_with = "rules")]
     pub all: bool,
-    /// Format
-    #[arg(short = 'o', long = "output", value_enum, default_value_t = ExplainFormat::Text, value_name = "FORMAT")]
-    pub output: ExplainFormat,
-}
-
-/// Formats of an explanation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ExplainFormat {
-    /// For a person
-    Text,
-    /// One JSON document, `pulsectl.rules/1`
-    Json,
-    /// Markdown
-    Markdown,
+    #[expect(missing_docs, reason = "the help is one text for all commands")]
+    #[arg(short = 'o', long = "output", value_name = output::VALUE_NAME, value_parser = OutputParser(Subject::Explain), help = output::HELP)]
+    pub output: Vec<OutputTarget>,
 }
 
 /// Runs the command.
@@ -46,11 +36,14 @@ pub enum ExplainFormat {
 /// # Errors
 /// When no rule has the name, the settings cannot be used, or stdout cannot be written.
 pub fn run(args: &ExplainArgs, ui: &mut Ui) -> Outcome {
-    ui.machine_errors = args.output == ExplainFormat::Json;
+    let mut inputs = Inputs::default();
+    settings::add_inputs(&mut inputs);
+    let targets = ui.targets(Subject::Explain, &args.output, &inputs)?;
     let custom = settings::custom_rules(&settings::load()?)?;
     let known = list(crate::rules::all(), &custom);
     let chosen = choose(args, &known)?;
-    print(&text(&chosen, args.output, &ui.style())?, ui)
+    let shown = ui.show(&View::Explain(&RulesView { rules: &chosen }), &targets)?;
+    Ok(Answer { failed: shown.failed, ..Answer::default() }.status())
 }
 
 /// The rules asked for, in the order given, each once.
@@ -75,19 +68,11 @@ fn choose<'a>(args: &ExplainArgs, known: &[Rule<'a>]) -> Result<Vec<Rule<'a>>, C
     Ok(chosen)
 }
 
-fn text(chosen: &[Rule<'_>], format: ExplainFormat, style: &Style) -> Result<String, CommandError> {
-    Ok(match format {
-        ExplainFormat::Text => {
-            chosen.iter().map(|rule| rules::text::render(rule, style)).collect::<Vec<_>>().join("\n")
-        }
-        ExplainFormat::Json => json_v1::render(chosen).map_err(anyhow::Error::from)?,
-        ExplainFormat::Markdown => chosen.iter().map(rules::markdown::render).collect::<Vec<_>>().join("\n"),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::render::rules;
+    use crate::render::text::style::Style;
     use crate::rules::meta::{RuleMeta, Severity, Status};
 
     static RULES: [RuleMeta; 2] = [rule("PLS003", "work-after-stop"), rule("PLS005", "collateral-cancel")];
@@ -108,7 +93,7 @@ mod tests {
 
     fn args(rules: &[&str], all: bool) -> ExplainArgs {
         let rules = rules.iter().map(|&rule| rule.to_owned()).collect();
-        ExplainArgs { rules, all, output: ExplainFormat::Text }
+        ExplainArgs { rules, all, output: Vec::new() }
     }
 
     fn codes(args: &ExplainArgs) -> Vec<&'static str> {

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::Args;
 
-use crate::cli::exit::{ExitStatus, TABLE};
-use crate::cli::ui::Ui;
-use crate::cli::{Outcome, command};
+use crate::cli::exit::{ExitStatus, Outcome, TABLE};
+use crate::config::env;
 use crate::render::plan::flags;
 use crate::render::{rules, schemas};
 use crate::source::saved;
@@ -24,8 +23,8 @@ pub struct GenerateArgs {
 ///
 /// # Errors
 /// When a file or folder cannot be written.
-pub fn run(args: &GenerateArgs, _ui: &mut Ui) -> Outcome {
-    for (path, content) in generated_files()? {
+pub fn run(args: &GenerateArgs, command: &clap::Command) -> Outcome {
+    for (path, content) in generated_files(command)? {
         write(&args.directory.join(path), &content)?;
     }
     let readme = args.directory.join("README.md");
@@ -39,17 +38,17 @@ pub fn run(args: &GenerateArgs, _ui: &mut Ui) -> Outcome {
 ///
 /// # Errors
 /// When a manual page cannot be rendered.
-pub fn generated_files() -> anyhow::Result<Vec<(PathBuf, Vec<u8>)>> {
+pub fn generated_files(command: &clap::Command) -> anyhow::Result<Vec<(PathBuf, Vec<u8>)>> {
     use clap_complete::Shell;
     let mut files = Vec::new();
     for (shell, name) in
         [(Shell::Bash, "pulsectl.bash"), (Shell::Zsh, "_pulsectl"), (Shell::Fish, "pulsectl.fish")]
     {
         let mut content = Vec::new();
-        clap_complete::generate(shell, &mut command(), "pulsectl", &mut content);
+        clap_complete::generate(shell, &mut command.clone(), "pulsectl", &mut content);
         files.push((Path::new("completions").join(name), content));
     }
-    let mut root = command();
+    let mut root = command.clone();
     root.build();
     let mut pages = vec![(String::from("pulsectl"), root.clone())];
     for child in root.get_subcommands().filter(|child| !child.is_hide_set()) {
@@ -82,7 +81,8 @@ pub fn with_tables(readme: &str) -> anyhow::Result<String> {
     let readme = with_section(readme, "exit codes", &exit_code_table())?;
     let readme = with_section(&readme, "rules", &rules::markdown::table(crate::rules::all()))?;
     let readme = with_section(&readme, "flags", &flags::markdown_table())?;
-    with_section(&readme, "policies", &flags::policy_table())
+    let readme = with_section(&readme, "policies", &flags::policy_table())?;
+    with_section(&readme, "environment", &env::markdown_table())
 }
 
 fn with_section(readme: &str, name: &str, content: &str) -> anyhow::Result<String> {

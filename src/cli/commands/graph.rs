@@ -1,19 +1,19 @@
 //! `pulsectl graph`: what a session owns, what it only watches, and why.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-use clap::{ArgGroup, Args, ValueEnum};
+use clap::{ArgGroup, Args};
 
-use crate::cli::Outcome;
-use crate::cli::exit::{Answer, CommandError, ExitStatus};
+use crate::cli::exit::{Answer, CommandError, ExitStatus, Outcome};
 use crate::cli::lookup::{Unnamed, find_session};
+use crate::cli::output::{self, OutputParser, OutputTarget};
 use crate::cli::source::SourceArgs;
 use crate::cli::ui::Ui;
-use crate::engine::graph::{Found, Graph, NodeKind, Selection, build, find, findable, select, upwards};
+use crate::engine::graph::{Found, NodeKind, Selection, build, find, findable, select, upwards};
 use crate::engine::resolve::{Resolution, resolve};
 use crate::model::snapshot::Snapshot;
+use crate::render::formats::{Subject, View};
 use crate::render::graph::facts::Detail;
-use crate::render::graph::{diagram, json_v1, markdown, table, tree};
-use crate::render::text::source::described;
+use crate::render::graph::view::GraphView;
 use crate::wire::fetch::Scope;
 
 /// Show what a session owns, what it only watches, and why
@@ -37,9 +37,9 @@ pub struct GraphArgs {
     #[command(flatten)]
     #[expect(missing_docs, reason = "the arguments carry the help text")]
     pub source: SourceArgs,
-    /// Format
-    #[arg(short = 'o', long = "output", value_enum, default_value_t = GraphFormat::Tree, value_name = "FORMAT")]
-    pub output: GraphFormat,
+    #[expect(missing_docs, reason = "the help is one text for all commands")]
+    #[arg(short = 'o', long = "output", value_name = output::VALUE_NAME, value_parser = OutputParser(Subject::Graph), help = output::HELP)]
+    pub output: Vec<OutputTarget>,
     /// Only so many levels below the session
     #[arg(long, value_name = "LEVELS")]
     pub depth: Option<usize>,
@@ -54,23 +54,6 @@ pub struct GraphArgs {
     pub show_content: bool,
 }
 
-/// Formats of a graph.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum GraphFormat {
-    /// Trees for a person
-    Tree,
-    /// One line per node
-    Table,
-    /// One JSON document, `pulsectl.graph/1`
-    Json,
-    /// Graphviz
-    Dot,
-    /// Mermaid flowchart
-    Mermaid,
-    /// Nested lists for a ticket
-    Markdown,
-}
-
 fn kind_parser() -> impl clap::builder::TypedValueParser<Value = NodeKind> {
     PossibleValuesParser::new(NodeKind::ALL.iter().map(|kind| kind.name()))
         .try_map(|name| NodeKind::ALL.iter().copied().find(|kind| kind.name() == name).ok_or("no such kind"))
@@ -81,15 +64,10 @@ fn kind_parser() -> impl clap::builder::TypedValueParser<Value = NodeKind> {
 /// # Errors
 /// When nothing could be read, nothing has the id, or stdout cannot be written.
 pub fn run(args: &GraphArgs, ui: &mut Ui) -> Outcome {
-    ui.machine_errors = args.output == GraphFormat::Json;
+    let targets = ui.targets(Subject::Graph, &args.output, &args.source.inputs())?;
     let name = args.session.as_ref().or(args.up.as_ref()).cloned().unwrap_or_default();
     let snapshot = args.source.load(&Scope::Naming(name.clone()), ui)?;
     let resolution = resolve(&snapshot);
-    let selection = Selection {
-        depth: args.depth,
-        kinds: args.kind.clone(),
-        finished: args.all || args.up.is_some() || args.output == GraphFormat::Json,
-    };
     let (graph, from) = if args.up.is_some() {
         let found = find_node(&resolution, &name)?;
         let graph = build(&snapshot, &resolution, found.session).and_then(|graph| upwards(graph, found.id));
@@ -101,33 +79,19 @@ pub fn run(args: &GraphArgs, ui: &mut Ui) -> Outcome {
     let Some(graph) = graph else {
         return Err(CommandError::new(ExitStatus::NotFound, format!("nothing is named `{name}`")));
     };
-    let answer = render(&snapshot, &select(graph, &selection), from, args, ui)?;
-    super::rules::print(&answer, ui)?;
-    Ok(Answer { incomplete: !snapshot.is_complete(), ..Answer::default() }.status())
-}
-
-fn render(
-    snapshot: &Snapshot,
-    graph: &Graph,
-    from: Option<&str>,
-    args: &GraphArgs,
-    ui: &Ui,
-) -> Result<String, CommandError> {
-    let detail = Detail { show_content: args.show_content, reasons: ui.verbose > 0 };
-    let source = described(snapshot);
-    let style = ui.style();
-    Ok(match (args.output, from) {
-        (GraphFormat::Tree, None) => tree::render(graph, &source, detail, &style),
-        (GraphFormat::Tree, Some(id)) => tree::render_upwards(graph, id, &source, detail, &style),
-        (GraphFormat::Table, _) => table::render(graph, detail, &style),
-        (GraphFormat::Json, _) => {
-            json_v1::render(snapshot, graph, args.show_content).map_err(anyhow::Error::from)?
-        }
-        (GraphFormat::Dot, _) => diagram::dot(graph, detail),
-        (GraphFormat::Mermaid, _) => diagram::mermaid(graph, detail),
-        (GraphFormat::Markdown, None) => markdown::render(graph, &source, detail),
-        (GraphFormat::Markdown, Some(id)) => markdown::render_upwards(graph, id, &source, detail),
-    })
+    let selection =
+        |finished| Selection { depth: args.depth, kinds: args.kind.clone(), finished: finished || args.all };
+    let whole = select(graph.clone(), &selection(true));
+    let view = GraphView {
+        snapshot: &snapshot,
+        graph: &select(graph, &selection(args.up.is_some())),
+        whole: &whole,
+        from,
+        detail: Detail { show_content: args.show_content, reasons: ui.verbose > 0 },
+    };
+    let shown = ui.show(&View::Graph(&view), &targets)?;
+    let incomplete = !snapshot.is_complete();
+    Ok(Answer { failed: shown.failed, incomplete, ..Answer::default() }.status())
 }
 
 /// The session that a text names; one that only rows name counts when it is named in full.

@@ -1,19 +1,17 @@
 //! `pulsectl plan`: what a stop or a terminal's death would do, before it happens.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 
-use crate::cli::Outcome;
-use crate::cli::exit::{Answer, CommandError, ExitStatus};
+use crate::cli::exit::{Answer, CommandError, ExitStatus, Outcome};
 use crate::cli::lookup::{find_session, one_of};
+use crate::cli::output::{self, OutputParser, OutputTarget};
 use crate::cli::source::SourceArgs;
 use crate::cli::ui::Ui;
 use crate::engine::plan::{Flag, PaneState, Plan, Policy, Summary, Trigger, plan};
 use crate::model::snapshot::Snapshot;
-use crate::render::plan::text::Detail;
+use crate::render::formats::{Subject, View};
 use crate::render::plan::view::PlanView;
-use crate::render::plan::{json_v1, markdown, table, text};
-use crate::render::text::source::described;
 use crate::wire::fetch::Scope;
 
 /// Say what a stop or a terminal's death would do, before it happens
@@ -136,9 +134,9 @@ pub struct PlanOptions {
     #[command(flatten)]
     #[expect(missing_docs, reason = "the arguments carry the help text")]
     pub source: SourceArgs,
-    /// Format
-    #[arg(short = 'o', long = "output", value_enum, default_value_t = PlanFormat::Text, value_name = "FORMAT")]
-    pub output: PlanFormat,
+    #[expect(missing_docs, reason = "the help is one text for all commands")]
+    #[arg(short = 'o', long = "output", value_name = output::VALUE_NAME, value_parser = OutputParser(Subject::Plan), help = output::HELP)]
+    pub output: Vec<OutputTarget>,
     /// Who may cancel whom: what this server does, what PLAT-171 asks for, or that in the sweeps alone
     #[arg(long, value_name = "POLICY", value_parser = policy_parser(), default_value = "server")]
     pub policy: Policy,
@@ -158,21 +156,6 @@ pub struct PlanOptions {
     /// Show what people wrote instead of masking it
     #[arg(long)]
     pub show_content: bool,
-}
-
-/// Formats of a plan.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum PlanFormat {
-    /// For a person, the worst first
-    Text,
-    /// One JSON document, `pulsectl.plan/1`
-    Json,
-    /// The same as YAML
-    Yaml,
-    /// Lists for a ticket
-    Markdown,
-    /// One line per row
-    Table,
 }
 
 /// What makes a plan fail.
@@ -302,7 +285,7 @@ fn with_snapshot(
     ui: &mut Ui,
     trigger: impl FnOnce(&Snapshot, &mut Ui) -> Result<Trigger, CommandError>,
 ) -> Outcome {
-    ui.machine_errors = matches!(options.output, PlanFormat::Json | PlanFormat::Yaml);
+    let targets = ui.targets(Subject::Plan, &options.output, &options.source.inputs())?;
     let snapshot = options.source.load(scope, ui)?;
     let trigger = trigger(&snapshot, ui)?;
     let made = plan(&snapshot, &trigger, options.policy);
@@ -317,27 +300,17 @@ fn with_snapshot(
         compared: &compared,
         summary: Summary::of(&made),
         show_content: options.show_content,
+        everything: ui.verbose > 0,
     };
-    let answer = render(&view, options.output, ui)?;
-    super::rules::print(&answer, ui)?;
-    Ok(status(&view, options))
-}
-
-fn render(view: &PlanView<'_>, format: PlanFormat, ui: &Ui) -> Result<String, CommandError> {
-    let source = described(view.snapshot);
-    Ok(match format {
-        PlanFormat::Text => text::render(view, &source, Detail { everything: ui.verbose > 0 }, &ui.style()),
-        PlanFormat::Json => json_v1::render(view).map_err(anyhow::Error::from)?,
-        PlanFormat::Yaml => json_v1::render_yaml(view).map_err(anyhow::Error::from)?,
-        PlanFormat::Markdown => markdown::render(view, &source),
-        PlanFormat::Table => table::render(view, &ui.style()),
-    })
+    let shown = ui.show(&View::Plan(&view), &targets)?;
+    Ok(status(&view, options, shown.failed))
 }
 
 /// What a plan means for the exit status (formats.md, section 5).
-fn status(view: &PlanView<'_>, options: &PlanOptions) -> ExitStatus {
+fn status(view: &PlanView<'_>, options: &PlanOptions, failed: bool) -> ExitStatus {
     let ends = view.plan.rows.iter().any(|row| row.outcome.ends());
     Answer {
+        failed,
         found: options.fail_on.iter().any(|fail| fail.hits(&view.summary)),
         incomplete: !view.plan.complete,
         plan_not_empty: options.detailed_exitcode && ends,

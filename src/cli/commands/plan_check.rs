@@ -2,19 +2,18 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use crate::audit::options::{AuditOptions, Progress};
 use crate::check::plan_check::check;
 use crate::check::saved_plan::{PlanCheckError, SavedPlan};
-use crate::cli::Outcome;
-use crate::cli::exit::{Answer, CommandError, ExitStatus};
-use crate::cli::interrupt::{Ended, run_until_signal};
+use crate::cli::exit::{Answer, CommandError, ExitStatus, Outcome};
+use crate::cli::file_output::Inputs;
+use crate::cli::output::{self, OutputParser, OutputTarget};
 use crate::cli::ui::Ui;
 use crate::render::check::view::CheckView;
-use crate::render::check::{json_v1, text};
+use crate::render::formats::{Subject, View};
 
 /// Compare a saved plan with what a log says then happened
 ///
@@ -35,18 +34,9 @@ pub struct PlanCheckArgs {
     /// The log's time zone: UTC, +05:30 or Asia/Kolkata [default: found in the log]
     #[arg(long, value_name = "ZONE", allow_hyphen_values = true)]
     pub tz: Option<String>,
-    /// Format
-    #[arg(short = 'o', long = "output", value_enum, default_value_t = CheckFormat::Text, value_name = "FORMAT")]
-    pub output: CheckFormat,
-}
-
-/// Formats of a check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum CheckFormat {
-    /// One line per row, for a person
-    Text,
-    /// One JSON document, `pulsectl.plan-check/1`
-    Json,
+    #[expect(missing_docs, reason = "the help is one text for all commands")]
+    #[arg(short = 'o', long = "output", value_name = output::VALUE_NAME, value_parser = OutputParser(Subject::Check), help = output::HELP)]
+    pub output: Vec<OutputTarget>,
 }
 
 /// Runs the command.
@@ -54,7 +44,12 @@ pub enum CheckFormat {
 /// # Errors
 /// When the plan or the log cannot be read, or the log shows no such stop.
 pub fn run(args: &PlanCheckArgs, ui: &mut Ui) -> Outcome {
-    ui.machine_errors = args.output == CheckFormat::Json;
+    let mut inputs = Inputs::default();
+    inputs.add(&args.plan);
+    for path in &args.log {
+        inputs.add_log(path);
+    }
+    let targets = ui.targets(Subject::Check, &args.output, &inputs)?;
     let name = args.plan.display().to_string();
     let text = fs::read_to_string(&args.plan).map_err(|error| {
         CommandError::new(ExitStatus::NothingChecked, format!("could not read `{name}`"))
@@ -70,27 +65,15 @@ pub fn run(args: &PlanCheckArgs, ui: &mut Ui) -> Outcome {
         now: jiff::Timestamp::now(),
         ..AuditOptions::default()
     };
-    let progress = Arc::new(Progress::default());
-    let shared = Arc::clone(&progress);
-    let ended = run_until_signal(&progress, ui.progress, move || crate::audit::run(&options, &shared))
-        .map_err(|error| {
-            CommandError::new(ExitStatus::Failure, "the log could not be read to its end")
-                .detail(error.to_string())
-        })?;
-    let report = match ended {
-        Ended::Finished(result) => result?,
-        Ended::Interrupted => return Err(CommandError::new(ExitStatus::Interrupted, "interrupted")),
-    };
+    let progress = Progress::default();
+    let report = ui.with_bar(&progress, || crate::audit::run(&options, &progress))?;
     let result = check(&plan, &report).map_err(|error| plan_error(&name, &error))?;
     let view = CheckView { check: &result, plan: &name, report: &report };
-    let answer = match args.output {
-        CheckFormat::Text => text::render(view, &ui.style()),
-        CheckFormat::Json => json_v1::render(view).map_err(anyhow::Error::from)?,
-    };
-    super::rules::print(&answer, ui)?;
+    let shown = ui.show(&View::Check(&view), &targets)?;
     let unread = (!result.is_told()).then_some(ExitStatus::NothingChecked);
     let incomplete = !report.complete();
-    Ok(Answer { unread, found: !result.agrees, incomplete, ..Answer::default() }.status())
+    let failed = shown.failed;
+    Ok(Answer { unread, failed, found: !result.agrees, incomplete, ..Answer::default() }.status())
 }
 
 fn plan_error(name: &str, error: &PlanCheckError) -> CommandError {

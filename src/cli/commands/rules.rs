@@ -1,11 +1,15 @@
 //! `pulsectl rules`: the list of rules.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
-use crate::cli::exit::{CommandError, ExitStatus};
+use crate::cli::exit::{Answer, Outcome};
+use crate::cli::file_output::Inputs;
+use crate::cli::output::{self, OutputParser, OutputTarget};
+use crate::cli::settings;
 use crate::cli::ui::Ui;
-use crate::cli::{Outcome, settings};
-use crate::render::rules;
+use crate::render::formats::{Subject, View};
+use crate::render::rules::json_v1::list;
+use crate::render::rules::view::RulesView;
 
 /// List the rules that the audit knows, those of the settings too
 ///
@@ -14,18 +18,9 @@ use crate::render::rules;
 #[derive(Debug, Clone, Args)]
 #[command(verbatim_doc_comment)]
 pub struct RulesArgs {
-    /// Format
-    #[arg(short = 'o', long = "output", value_enum, default_value_t = RulesFormat::Text, value_name = "FORMAT")]
-    pub output: RulesFormat,
-}
-
-/// Formats of the list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum RulesFormat {
-    /// A table
-    Text,
-    /// One JSON document, `pulsectl.rules/1`
-    Json,
+    #[expect(missing_docs, reason = "the help is one text for all commands")]
+    #[arg(short = 'o', long = "output", value_name = output::VALUE_NAME, value_parser = OutputParser(Subject::Rules), help = output::HELP)]
+    pub output: Vec<OutputTarget>,
 }
 
 /// Runs the command.
@@ -33,20 +28,11 @@ pub enum RulesFormat {
 /// # Errors
 /// When the settings cannot be used or stdout cannot be written.
 pub fn run(args: &RulesArgs, ui: &mut Ui) -> Outcome {
-    ui.machine_errors = args.output == RulesFormat::Json;
+    let mut inputs = Inputs::default();
+    settings::add_inputs(&mut inputs);
+    let targets = ui.targets(Subject::Rules, &args.output, &inputs)?;
     let custom = settings::custom_rules(&settings::load()?)?;
-    let all = rules::json_v1::list(crate::rules::all(), &custom);
-    let text = match args.output {
-        RulesFormat::Text => rules::table::render(&all, &ui.style()),
-        RulesFormat::Json => rules::json_v1::render(&all).map_err(anyhow::Error::from)?,
-    };
-    print(&text, ui)
-}
-
-/// Prints a text that is the whole answer.
-pub(super) fn print(text: &str, ui: &mut Ui) -> Outcome {
-    ui.print(text).map_err(|error| {
-        CommandError::new(ExitStatus::Failure, "could not write standard output").detail(error.to_string())
-    })?;
-    Ok(ExitStatus::Clean)
+    let rules = list(crate::rules::all(), &custom);
+    let shown = ui.show(&View::Rules(&RulesView { rules: &rules }), &targets)?;
+    Ok(Answer { failed: shown.failed, ..Answer::default() }.status())
 }

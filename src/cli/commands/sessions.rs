@@ -1,17 +1,18 @@
 //! `pulsectl sessions`: what exists on a server.
 
+use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-use clap::{Args, ValueEnum};
 
-use crate::cli::Outcome;
-use crate::cli::exit::Answer;
+use crate::cli::exit::{Answer, Outcome};
 use crate::cli::gaps::tell_gaps;
+use crate::cli::output::{self, OutputParser, OutputTarget};
 use crate::cli::source::SourceArgs;
 use crate::cli::ui::Ui;
 use crate::engine::graph::warning::is_note;
 use crate::engine::overview::{SessionSummary, overview};
-use crate::render::sessions::columns::{Column, ListOptions, sort};
-use crate::render::sessions::{csv, json_v1, table};
+use crate::render::formats::{Subject, View};
+use crate::render::sessions::columns::{Column, sort};
+use crate::render::sessions::view::SessionsView;
 use crate::wire::fetch::Scope;
 
 /// List the sessions of a server and what is at work in each
@@ -29,9 +30,9 @@ pub struct SessionsArgs {
     #[command(flatten)]
     #[expect(missing_docs, reason = "the arguments carry the help text")]
     pub source: SourceArgs,
-    /// Format
-    #[arg(short = 'o', long = "output", value_enum, default_value_t = SessionsFormat::Table, value_name = "FORMAT")]
-    pub output: SessionsFormat,
+    #[expect(missing_docs, reason = "the help is one text for all commands")]
+    #[arg(short = 'o', long = "output", value_name = output::VALUE_NAME, value_parser = OutputParser(Subject::Sessions), help = output::HELP)]
+    pub output: Vec<OutputTarget>,
     /// Columns of table and CSV, in this order
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = column_parser())]
     pub columns: Vec<Column>,
@@ -55,19 +56,6 @@ pub struct SessionsArgs {
     pub show_content: bool,
 }
 
-/// Formats of the list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum SessionsFormat {
-    /// The ordinary columns
-    Table,
-    /// All columns
-    Wide,
-    /// One JSON document, `pulsectl.sessions/1`
-    Json,
-    /// Comma-separated values, all columns
-    Csv,
-}
-
 fn column_parser() -> impl clap::builder::TypedValueParser<Value = Column> {
     PossibleValuesParser::new(Column::ALL.map(Column::name))
         .try_map(|name| Column::ALL.into_iter().find(|column| column.name() == name).ok_or("no such column"))
@@ -78,40 +66,29 @@ fn column_parser() -> impl clap::builder::TypedValueParser<Value = Column> {
 /// # Errors
 /// When nothing could be read, or stdout cannot be written.
 pub fn run(args: &SessionsArgs, ui: &mut Ui) -> Outcome {
-    ui.machine_errors = args.output == SessionsFormat::Json;
+    let targets = ui.targets(Subject::Sessions, &args.output, &args.source.inputs())?;
     let snapshot = args.source.load(&Scope::Sessions, ui)?;
     let mut sessions = overview(&snapshot);
     sessions.retain(|session| is_wanted(session, args));
     sort(&mut sessions, args.sort_by);
-    let columns = match (args.columns.as_slice(), args.output) {
-        ([], SessionsFormat::Table) => Column::ORDINARY.to_vec(),
-        ([], _) => Column::ALL.to_vec(),
-        (chosen, _) => chosen.to_vec(),
-    };
-    let options = ListOptions {
-        columns,
+    let view = SessionsView {
+        snapshot: &snapshot,
+        sessions: &sessions,
+        columns: &args.columns,
         headings: !args.no_headers,
         show_content: args.show_content,
-        now: snapshot.as_of,
     };
-    let answer = match args.output {
-        SessionsFormat::Table | SessionsFormat::Wide => table::render(&sessions, &options, &ui.style()),
-        SessionsFormat::Json => {
-            json_v1::render(&snapshot, &sessions, args.show_content).map_err(anyhow::Error::from)?
-        }
-        SessionsFormat::Csv => ui.data(csv::render(&sessions, &options).map_err(anyhow::Error::from)?),
-    };
-    super::rules::print(&answer, ui)?;
-    let is_for_people = matches!(args.output, SessionsFormat::Table | SessionsFormat::Wide);
-    if is_for_people || !snapshot.is_complete() {
+    let shown = ui.show(&View::Sessions(&view), &targets)?;
+    if !targets.is_machine_on_stdout() || !snapshot.is_complete() {
         // What a closed debug gate hides is explained by `pulsectl status`, and is not what this list is about.
         let is_gate_closed = snapshot.server.debug_gate_open.is_some_and(|open| !open.value);
         tell_gaps(snapshot.gaps.iter().filter(|gap| !(is_gate_closed && is_note(gap.code))), ui);
     }
-    if sessions.is_empty() && !ui.quiet {
-        ui.stderr("no sessions\n");
+    if sessions.is_empty() {
+        ui.hint("no sessions");
     }
-    Ok(Answer { incomplete: !snapshot.is_complete(), ..Answer::default() }.status())
+    let incomplete = !snapshot.is_complete();
+    Ok(Answer { failed: shown.failed, incomplete, ..Answer::default() }.status())
 }
 
 fn is_wanted(session: &SessionSummary, args: &SessionsArgs) -> bool {

@@ -1,18 +1,19 @@
 //! `pulsectl snapshot`: a server's state as a file.
 
-use std::fs;
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 
-use crate::cli::Outcome;
-use crate::cli::exit::{Answer, CommandError, ExitStatus};
+use crate::cli::exit::{Answer, CommandError, Outcome};
+use crate::cli::file_output::{self, Output, Privacy};
 use crate::cli::gaps::tell_gaps;
+use crate::cli::output::{self, OutputParser, OutputTarget};
 use crate::cli::source::SourceArgs;
 use crate::cli::ui::Ui;
 use crate::model::snapshot::Snapshot;
+use crate::render::formats::{Subject, View};
 use crate::render::machine::json;
-use crate::render::status;
+use crate::render::status::view::SnapshotView;
 use crate::source::saved;
 use crate::wire::fetch::Scope;
 
@@ -58,18 +59,9 @@ pub struct ShowArgs {
     #[command(flatten)]
     #[expect(missing_docs, reason = "the arguments carry the help text")]
     pub source: SourceArgs,
-    /// Format
-    #[arg(short = 'o', long = "output", value_enum, default_value_t = ShowFormat::Text, value_name = "FORMAT")]
-    pub output: ShowFormat,
-}
-
-/// Formats of a snapshot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ShowFormat {
-    /// For a person: the server, and how much of it was seen
-    Text,
-    /// One JSON document, `pulsectl.snapshot/1`
-    Json,
+    #[expect(missing_docs, reason = "the help is one text for all commands")]
+    #[arg(short = 'o', long = "output", value_name = output::VALUE_NAME, value_parser = OutputParser(Subject::Snapshot), help = output::HELP)]
+    pub output: Vec<OutputTarget>,
 }
 
 /// Runs the command.
@@ -77,39 +69,37 @@ pub enum ShowFormat {
 /// # Errors
 /// When nothing could be read, or the output cannot be written.
 pub fn run(args: &SnapshotArgs, ui: &mut Ui) -> Outcome {
-    let snapshot = match &args.action {
-        SnapshotAction::Save(args) => save(args, ui)?,
+    let (snapshot, failed) = match &args.action {
+        SnapshotAction::Save(args) => (save(args, ui)?, false),
         SnapshotAction::Show(args) => show(args, ui)?,
     };
     tell_gaps(snapshot.gaps.iter(), ui);
-    Ok(Answer { incomplete: !snapshot.is_complete(), ..Answer::default() }.status())
+    Ok(Answer { failed, incomplete: !snapshot.is_complete(), ..Answer::default() }.status())
 }
 
 fn save(args: &SaveArgs, ui: &mut Ui) -> Result<Snapshot, CommandError> {
+    let is_stdout = args.file.as_os_str() == "-";
+    if !is_stdout {
+        let output = Output { path: &args.file, is_baseline: false };
+        file_output::check(&[output], &args.source.inputs())?;
+    }
     let snapshot = args.source.load(&Scope::All, ui)?;
-    let text = document(&snapshot)?;
-    if args.file.as_os_str() == "-" {
-        super::rules::print(&text, ui)?;
+    let text = document(&snapshot).map_err(anyhow::Error::from)?;
+    if is_stdout {
+        ui.print(&text)?;
     } else {
-        fs::write(&args.file, text).map_err(|error| {
-            CommandError::new(ExitStatus::Failure, format!("could not write `{}`", args.file.display()))
-                .detail(error.to_string())
-        })?;
+        ui.save(&args.file, &text, Privacy::Private)?;
     }
     Ok(snapshot)
 }
 
-fn show(args: &ShowArgs, ui: &mut Ui) -> Result<Snapshot, CommandError> {
-    ui.machine_errors = args.output == ShowFormat::Json;
+fn show(args: &ShowArgs, ui: &mut Ui) -> Result<(Snapshot, bool), CommandError> {
+    let targets = ui.targets(Subject::Snapshot, &args.output, &args.source.inputs())?;
     let snapshot = args.source.load(&Scope::All, ui)?;
-    let text = match args.output {
-        ShowFormat::Text => status::text::render(&snapshot, &ui.style()),
-        ShowFormat::Json => document(&snapshot)?,
-    };
-    super::rules::print(&text, ui)?;
-    Ok(snapshot)
+    let shown = ui.show(&View::Snapshot(&SnapshotView { snapshot: &snapshot, document }), &targets)?;
+    Ok((snapshot, shown.failed))
 }
 
-fn document(snapshot: &Snapshot) -> Result<String, CommandError> {
-    Ok(json::document(&saved::store(snapshot)).map_err(anyhow::Error::from)?)
+fn document(snapshot: &Snapshot) -> serde_json::Result<String> {
+    json::document(&saved::store(snapshot))
 }

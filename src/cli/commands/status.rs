@@ -1,13 +1,14 @@
 //! `pulsectl status`: which server, as whom, and what can be seen.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
-use crate::cli::Outcome;
-use crate::cli::exit::Answer;
+use crate::cli::exit::{Answer, Outcome};
 use crate::cli::gaps::tell_gaps;
+use crate::cli::output::{self, OutputParser, OutputTarget};
 use crate::cli::source::SourceArgs;
 use crate::cli::ui::Ui;
-use crate::render::status;
+use crate::render::formats::{Subject, View};
+use crate::render::status::view::StatusView;
 use crate::wire::fetch::Scope;
 
 /// Say which server this is, as whom it is read, and what can be seen
@@ -27,18 +28,9 @@ pub struct StatusArgs {
     #[command(flatten)]
     #[expect(missing_docs, reason = "the arguments carry the help text")]
     pub source: SourceArgs,
-    /// Format
-    #[arg(short = 'o', long = "output", value_enum, default_value_t = StatusFormat::Text, value_name = "FORMAT")]
-    pub output: StatusFormat,
-}
-
-/// Formats of the status.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum StatusFormat {
-    /// For a person
-    Text,
-    /// One JSON document, `pulsectl.status/1`
-    Json,
+    #[expect(missing_docs, reason = "the help is one text for all commands")]
+    #[arg(short = 'o', long = "output", value_name = output::VALUE_NAME, value_parser = OutputParser(Subject::Status), help = output::HELP)]
+    pub output: Vec<OutputTarget>,
 }
 
 /// Runs the command.
@@ -46,15 +38,12 @@ pub enum StatusFormat {
 /// # Errors
 /// When nothing could be read, or stdout cannot be written.
 pub fn run(args: &StatusArgs, ui: &mut Ui) -> Outcome {
-    ui.machine_errors = args.output == StatusFormat::Json;
+    let targets = ui.targets(Subject::Status, &args.output, &args.source.inputs())?;
     let snapshot = args.source.load(&Scope::Server, ui)?;
-    let text = match args.output {
-        StatusFormat::Text => status::text::render(&snapshot, &ui.style()),
-        StatusFormat::Json => status::json_v1::render(&snapshot).map_err(anyhow::Error::from)?,
-    };
-    super::rules::print(&text, ui)?;
+    let shown = ui.show(&View::Status(&StatusView { snapshot: &snapshot }), &targets)?;
     if !snapshot.is_complete() {
         tell_gaps(snapshot.gaps.iter(), ui);
     }
-    Ok(Answer { incomplete: !snapshot.is_complete(), ..Answer::default() }.status())
+    let incomplete = !snapshot.is_complete();
+    Ok(Answer { failed: shown.failed, incomplete, ..Answer::default() }.status())
 }

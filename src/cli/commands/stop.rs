@@ -3,8 +3,7 @@
 use clap::Args;
 
 use super::plan::{self, PlanOptions};
-use crate::cli::Outcome;
-use crate::cli::exit::{CommandError, ExitStatus};
+use crate::cli::exit::{CommandError, ExitStatus, Outcome};
 use crate::cli::ui::Ui;
 
 /// Say what a stop would do: another name of `plan stop`

@@ -2,8 +2,20 @@
 
 use super::facts::{Detail, Facts, collapsed, nothing, title};
 use super::lines::{Line, Mark, all_hidden, downwards, upwards};
+use super::view::GraphView;
 use crate::engine::graph::Graph;
 use crate::render::text::markdown::{capital, code, plain};
+use crate::render::text::source::described;
+
+/// The graph of a view, downwards or upwards.
+#[must_use]
+pub fn show(view: &GraphView<'_>) -> String {
+    let source = described(view.snapshot);
+    match view.from {
+        None => render(view.graph, &source, view.detail),
+        Some(id) => render_upwards(view.graph, id, &source, view.detail),
+    }
+}
 
 /// The graph of a session.
 #[must_use]

@@ -7,3 +7,4 @@ mod lines;
 pub mod markdown;
 pub mod table;
 pub mod tree;
+pub mod view;

@@ -2,9 +2,21 @@
 
 use super::facts::{Detail, Facts, collapsed, nothing, title};
 use super::lines::{Line, Mark, all_hidden, downwards, upwards};
+use super::view::GraphView;
 use crate::engine::graph::Graph;
+use crate::render::text::source::described;
 use crate::render::text::style::{Style, columns, wrap};
 use crate::rules::meta::Severity;
+
+/// The graph of a view, downwards or upwards.
+#[must_use]
+pub fn show(view: &GraphView<'_>, style: &Style) -> String {
+    let source = described(view.snapshot);
+    match view.from {
+        None => render(view.graph, &source, view.detail, style),
+        Some(id) => render_upwards(view.graph, id, &source, view.detail, style),
+    }
+}
 
 /// The trees of a session, with the warnings above them. `source` says what they were made from.
 #[must_use]

@@ -8,12 +8,12 @@ use super::view::{
 use crate::engine::plan::PlannedRow;
 use crate::render::text::markdown::{capital, code, plain};
 
-/// The plan; `source` says what it was made from.
+/// The plan.
 #[must_use]
-pub fn render(view: &PlanView<'_>, source: &str) -> String {
+pub fn render(view: &PlanView<'_>) -> String {
     let plan = view.plan;
     let mut out = format!("## Dry run: {}\n\n", plain(&trigger_words(plan)));
-    out.push_str(&format!("{}\n\n", plain(&header_words(view, source))));
+    out.push_str(&format!("{}\n\n", plain(&header_words(view))));
     for warning in &plan.warnings {
         let word = if is_note(warning.code) { "Note" } else { "Warning" };
         out.push_str(&format!("> **{word}** {}: {}\n\n", code(warning.code.name()), plain(&warning.message)));

@@ -8,18 +8,11 @@ use crate::engine::plan::{PlannedPane, PlannedRow};
 use crate::render::text::style::{Style, write_hanging};
 use crate::rules::meta::Severity;
 
-/// How much is said.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Detail {
-    /// Rows that had ended, and the rule and record behind every row.
-    pub everything: bool,
-}
-
-/// The plan; `source` says what it was made from.
+/// The plan.
 #[must_use]
-pub fn render(view: &PlanView<'_>, source: &str, detail: Detail, style: &Style) -> String {
+pub fn render(view: &PlanView<'_>, style: &Style) -> String {
     let mut out = String::new();
-    write_hanging(&mut out, "", &style.bold(&style.safe(&header_words(view, source))), style);
+    write_hanging(&mut out, "", &style.bold(&style.safe(&header_words(view))), style);
     for warning in &view.plan.warnings {
         let word = if is_note(warning.code) { "note" } else { "warning" };
         let said = format!("{}: {}", warning.code.name(), style.safe(&warning.message));
@@ -29,7 +22,7 @@ pub fn render(view: &PlanView<'_>, source: &str, detail: Detail, style: &Style) 
         write_hanging(&mut out, &format!("{words}: "), &style.safe(&refused.reason), style);
     }
     for group in Group::ALL {
-        write_group(&mut out, view, group, detail, style);
+        write_group(&mut out, view, group, style);
     }
     write_compared(&mut out, view, style);
     write_panes(&mut out, view, style);
@@ -63,7 +56,7 @@ fn summary_line(view: &PlanView<'_>, style: &Style) -> String {
     }
 }
 
-fn write_group(out: &mut String, view: &PlanView<'_>, group: Group, detail: Detail, style: &Style) {
+fn write_group(out: &mut String, view: &PlanView<'_>, group: Group, style: &Style) {
     let count = group.rows(view.plan).len();
     if count == 0 {
         return;
@@ -75,16 +68,16 @@ fn write_group(out: &mut String, view: &PlanView<'_>, group: Group, detail: Deta
         }
         _ => heading(out, &title, style),
     }
-    if group == Group::EndedBefore && !detail.everything {
+    if group == Group::EndedBefore && !view.everything {
         out.push_str("  not listed; -v lists them\n");
         return;
     }
     for row in group.rows(view.plan) {
-        write_row(out, row, view, detail, style);
+        write_row(out, row, view, style);
     }
 }
 
-fn write_row(out: &mut String, row: &PlannedRow, view: &PlanView<'_>, detail: Detail, style: &Style) {
+fn write_row(out: &mut String, row: &PlannedRow, view: &PlanView<'_>, style: &Style) {
     let mut facts = row_facts(row, view.show_content);
     if !row.via.is_empty() {
         facts.insert(1, format!("in {}", row.via.join(" or ")));
@@ -93,7 +86,7 @@ fn write_row(out: &mut String, row: &PlannedRow, view: &PlanView<'_>, detail: De
     let line = format!("{kind} {} - {}", row.id, facts.join(" \u{b7} "));
     write_hanging(out, "  ", &style.safe(&line), style);
     let mut because = format!("because {}", row.reason);
-    if detail.everything {
+    if view.everything {
         because.push_str(&format!(" ({}; {})", row.rule, row.evidence));
     }
     write_hanging(out, "      ", &style.dim(&style.safe(&because)), style);

@@ -6,6 +6,7 @@ use crate::engine::plan::{
 use crate::engine::resolve::{Class, Confidence};
 use crate::model::id;
 use crate::model::snapshot::Snapshot;
+use crate::render::text::source::described;
 
 /// A plan and what is shown with it.
 #[derive(Debug, Clone)]
@@ -20,6 +21,8 @@ pub struct PlanView<'a> {
     pub summary: Summary,
     /// Show what people wrote.
     pub show_content: bool,
+    /// Show all rows of a long group.
+    pub everything: bool,
 }
 
 /// One row under every policy.
@@ -331,7 +334,8 @@ fn ended_besides(plan: &Plan) -> Vec<String> {
 
 /// The first line.
 #[must_use]
-pub fn header_words(view: &PlanView<'_>, source: &str) -> String {
+pub fn header_words(view: &PlanView<'_>) -> String {
+    let source = described(view.snapshot);
     format!(
         "{} \u{b7} {source} \u{b7} policy {} \u{b7} nothing was changed",
         trigger_words(view.plan),

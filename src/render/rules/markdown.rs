@@ -16,6 +16,12 @@ pub fn table(rules: &[RuleMeta]) -> String {
     out
 }
 
+/// The whole text of each rule as Markdown.
+#[must_use]
+pub fn render_all(rules: &[Rule<'_>]) -> String {
+    rules.iter().map(render).collect::<Vec<_>>().join("\n")
+}
+
 /// The whole text of a rule as Markdown.
 #[must_use]
 pub fn render(rule: &Rule<'_>) -> String {

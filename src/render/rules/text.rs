@@ -6,6 +6,12 @@ use super::json_v1::Rule;
 use crate::render::text::style::{Style, write_hanging};
 use crate::rules::meta::{HEADINGS, Severity};
 
+/// The whole text of each rule for a person.
+#[must_use]
+pub fn render_all(rules: &[Rule<'_>], style: &Style) -> String {
+    rules.iter().map(|rule| render(rule, style)).collect::<Vec<_>>().join("\n")
+}
+
 /// The whole text of a rule for a person.
 #[must_use]
 pub fn render(rule: &Rule<'_>, style: &Style) -> String {

@@ -4,3 +4,4 @@ pub mod columns;
 pub mod csv;
 pub mod json_v1;
 pub mod table;
+pub mod view;

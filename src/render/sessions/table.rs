@@ -1,13 +1,24 @@
 //! The list of sessions as a table.
 
 use super::columns::{Column, ListOptions, value};
+use super::view::SessionsView;
 use crate::engine::overview::SessionSummary;
 use crate::render::text::style::{Style, cut};
 use crate::render::text::table::table;
 
-/// The list as a table.
+/// The list as a table of the ordinary columns.
 #[must_use]
-pub fn render(sessions: &[SessionSummary], options: &ListOptions, style: &Style) -> String {
+pub fn render(view: &SessionsView<'_>, style: &Style) -> String {
+    rows(view.sessions, &view.options(&Column::ORDINARY), style)
+}
+
+/// The list as a table of all columns.
+#[must_use]
+pub fn render_wide(view: &SessionsView<'_>, style: &Style) -> String {
+    rows(view.sessions, &view.options(&Column::ALL), style)
+}
+
+fn rows(sessions: &[SessionSummary], options: &ListOptions, style: &Style) -> String {
     let headings: Vec<String> = options.columns.iter().map(|column| column.name().to_uppercase()).collect();
     let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
     let cells = |session: &SessionSummary| {

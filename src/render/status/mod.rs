@@ -3,3 +3,4 @@
 pub mod json_v1;
 mod sights;
 pub mod text;
+pub mod view;

@@ -5,7 +5,6 @@ pub mod counters;
 pub mod markdown;
 pub mod mask;
 pub mod moment;
-pub mod progress;
 pub mod sanitize;
 pub mod source;
 pub mod style;

@@ -1,5 +1,9 @@
 //! How a person's terminal is written to: colour, glyphs and width. Owns the palette.
 
+use std::borrow::Cow;
+
+use owo_colors::Style as Paint;
+
 use crate::rules::meta::Severity;
 
 use super::sanitize::sanitize;
@@ -25,26 +29,29 @@ impl Style {
     /// Text that stands out.
     #[must_use]
     pub fn bold(&self, text: &str) -> String {
-        self.paint("1", text)
+        self.paint(Paint::new().bold(), text)
     }
 
     /// Text of less weight.
     #[must_use]
     pub fn dim(&self, text: &str) -> String {
-        self.paint("2", text)
+        self.paint(Paint::new().dimmed(), text)
     }
 
     /// Text in the colour of a severity.
     #[must_use]
     pub fn severity(&self, severity: Severity, text: &str) -> String {
-        let code = match severity {
-            Severity::Critical => "1;31",
-            Severity::High => "31",
-            Severity::Medium => "33",
-            Severity::Low => "36",
-            Severity::Info => "34",
-        };
-        self.paint(code, text)
+        let paint = Paint::new();
+        self.paint(
+            match severity {
+                Severity::Critical => paint.bold().red(),
+                Severity::High => paint.red(),
+                Severity::Medium => paint.yellow(),
+                Severity::Low => paint.cyan(),
+                Severity::Info => paint.blue(),
+            },
+            text,
+        )
     }
 
     /// One of two spellings of our own text, by what the terminal can show.
@@ -53,8 +60,8 @@ impl Style {
         if self.unicode { unicode } else { ascii }
     }
 
-    fn paint(&self, code: &str, text: &str) -> String {
-        if self.color { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+    fn paint(&self, paint: Paint, text: &str) -> String {
+        if self.color { paint.style(text).to_string() } else { text.to_owned() }
     }
 }
 
@@ -62,19 +69,12 @@ impl Style {
 #[must_use]
 pub fn wrap(text: &str, width: Option<usize>) -> Vec<String> {
     let Some(width) = width else { return vec![text.to_owned()] };
-    let mut lines = Vec::new();
-    let mut line = String::new();
-    for word in text.split(' ') {
-        if !line.is_empty() && columns(&line) + 1 + columns(word) > width {
-            lines.push(std::mem::take(&mut line));
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
-    }
-    lines.push(line);
-    lines
+    let options = textwrap::Options::new(width)
+        .break_words(false)
+        .word_separator(textwrap::WordSeparator::AsciiSpace)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation)
+        .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit);
+    textwrap::wrap(text, options).into_iter().map(Cow::into_owned).collect()
 }
 
 /// Writes words after a lead, wrapped under where they begin.

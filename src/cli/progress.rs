@@ -4,20 +4,20 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// A bar of bytes read.
 #[derive(Debug)]
-pub struct Bar {
+pub(super) struct Bar {
     bar: ProgressBar,
 }
 
 impl Bar {
     /// An empty bar on stderr.
     #[must_use]
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         Self { bar }
     }
 
     /// Draws how far the work is; a total of 0 is not known.
-    pub fn show(&mut self, done: u64, total: u64) {
+    pub(super) fn show(&mut self, done: u64, total: u64) {
         let template = if total > 0 && self.bar.length().is_none() {
             Some("reading {bar:24} {bytes}/{total_bytes} {bytes_per_sec} {eta}")
         } else if total == 0 {
@@ -36,7 +36,7 @@ impl Bar {
     }
 
     /// Takes the bar off the terminal.
-    pub fn clear(self) {
+    pub(super) fn clear(self) {
         self.bar.finish_and_clear();
     }
 }
