@@ -477,7 +477,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__graph)
-            opts="-o -q -v -h -V --up --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --output --depth --kind --all --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --up --server --token-file --ca-cert --timeout --deadline --from --names --server-version --log --at --tz --output --depth --kind --all --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -500,6 +500,10 @@ _pulsectl() {
                     return 0
                     ;;
                 --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --deadline)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -961,7 +965,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__plan__subcmd__cancel__subcmd__turn)
-            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --deadline --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -980,6 +984,10 @@ _pulsectl() {
                     return 0
                     ;;
                 --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --deadline)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1065,7 +1073,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__plan__subcmd__clear)
-            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --deadline --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1084,6 +1092,10 @@ _pulsectl() {
                     return 0
                     ;;
                 --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --deadline)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1135,7 +1147,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__plan__subcmd__dismiss)
-            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --deadline --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1154,6 +1166,10 @@ _pulsectl() {
                     return 0
                     ;;
                 --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --deadline)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1387,7 +1403,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__plan__subcmd__kill__subcmd__terminal)
-            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --deadline --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1406,6 +1422,10 @@ _pulsectl() {
                     return 0
                     ;;
                 --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --deadline)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1457,7 +1477,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__plan__subcmd__schedule__subcmd__stop)
-            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --deadline --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1476,6 +1496,10 @@ _pulsectl() {
                     return 0
                     ;;
                 --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --deadline)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1527,7 +1551,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__plan__subcmd__shutdown)
-            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --deadline --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1546,6 +1570,10 @@ _pulsectl() {
                     return 0
                     ;;
                 --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --deadline)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1597,7 +1625,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__plan__subcmd__stop)
-            opts="-o -q -v -h -V --agents --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --agents --server --token-file --ca-cert --timeout --deadline --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1616,6 +1644,10 @@ _pulsectl() {
                     return 0
                     ;;
                 --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --deadline)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1667,7 +1699,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__plan__subcmd__stop__subcmd__all)
-            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --deadline --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1686,6 +1718,10 @@ _pulsectl() {
                     return 0
                     ;;
                 --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --deadline)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1737,7 +1773,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__plan__subcmd__stop__subcmd__step)
-            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --deadline --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1756,6 +1792,10 @@ _pulsectl() {
                     return 0
                     ;;
                 --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --deadline)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1807,7 +1847,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__plan__subcmd__terminal__subcmd__death)
-            opts="-o -q -v -h -V --terminal --pane --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --terminal --pane --server --token-file --ca-cert --timeout --deadline --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1834,6 +1874,10 @@ _pulsectl() {
                     return 0
                     ;;
                 --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --deadline)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1911,7 +1955,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__sessions)
-            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --output --columns --sort-by --no-headers --status --workflow --match --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --deadline --from --names --server-version --log --at --tz --output --columns --sort-by --no-headers --status --workflow --match --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1930,6 +1974,10 @@ _pulsectl() {
                     return 0
                     ;;
                 --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --deadline)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2067,7 +2115,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__snapshot__subcmd__save)
-            opts="-q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --color --quiet --verbose --help --version"
+            opts="-q -v -h -V --server --token-file --ca-cert --timeout --deadline --from --names --server-version --log --at --tz --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2086,6 +2134,10 @@ _pulsectl() {
                     return 0
                     ;;
                 --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --deadline)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2121,7 +2173,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__snapshot__subcmd__show)
-            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --output --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --deadline --from --names --server-version --log --at --tz --output --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2140,6 +2192,10 @@ _pulsectl() {
                     return 0
                     ;;
                 --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --deadline)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2183,7 +2239,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__status)
-            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --output --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --server --token-file --ca-cert --timeout --deadline --from --names --server-version --log --at --tz --output --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2202,6 +2258,10 @@ _pulsectl() {
                     return 0
                     ;;
                 --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --deadline)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2245,7 +2305,7 @@ _pulsectl() {
             return 0
             ;;
         pulsectl__subcmd__stop)
-            opts="-o -q -v -h -V --agents --dry-run --server --token-file --ca-cert --timeout --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
+            opts="-o -q -v -h -V --agents --dry-run --server --token-file --ca-cert --timeout --deadline --from --names --server-version --log --at --tz --output --policy --compare --detailed-exitcode --fail-on --exit-zero --show-content --color --quiet --verbose --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2264,6 +2324,10 @@ _pulsectl() {
                     return 0
                     ;;
                 --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --deadline)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -96,6 +96,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l server -d
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l deadline -d 'How long all requests together may take' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l server-version -d 'Version of the server [default: by its features, else assumed]' -r -f -a "2026-08-17\t''
 2026-08-20\t''
@@ -158,6 +159,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l server -d 'T
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l deadline -d 'How long all requests together may take' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l server-version -d 'Version of the server [default: by its features, else assumed]' -r -f -a "2026-08-17\t''
 2026-08-20\t''
@@ -219,6 +221,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -l deadline -d 'How long all requests together may take' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -l server-version -d 'Version of the server [default: by its features, else assumed]' -r -f -a "2026-08-17\t''
 2026-08-20\t''
@@ -272,6 +275,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -l deadline -d 'How long all requests together may take' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -l server-version -d 'Version of the server [default: by its features, else assumed]' -r -f -a "2026-08-17\t''
 2026-08-20\t''
@@ -324,6 +328,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from schedule-stop" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from schedule-stop" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from schedule-stop" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from schedule-stop" -l deadline -d 'How long all requests together may take' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from schedule-stop" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from schedule-stop" -l server-version -d 'Version of the server [default: by its features, else assumed]' -r -f -a "2026-08-17\t''
 2026-08-20\t''
@@ -380,6 +385,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -l deadline -d 'How long all requests together may take' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -l server-version -d 'Version of the server [default: by its features, else assumed]' -r -f -a "2026-08-17\t''
 2026-08-20\t''
@@ -432,6 +438,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -l deadline -d 'How long all requests together may take' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -l server-version -d 'Version of the server [default: by its features, else assumed]' -r -f -a "2026-08-17\t''
 2026-08-20\t''
@@ -484,6 +491,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -l deadline -d 'How long all requests together may take' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -l server-version -d 'Version of the server [default: by its features, else assumed]' -r -f -a "2026-08-17\t''
 2026-08-20\t''
@@ -536,6 +544,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -l deadline -d 'How long all requests together may take' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -l server-version -d 'Version of the server [default: by its features, else assumed]' -r -f -a "2026-08-17\t''
 2026-08-20\t''
@@ -588,6 +597,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -l deadline -d 'How long all requests together may take' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -l server-version -d 'Version of the server [default: by its features, else assumed]' -r -f -a "2026-08-17\t''
 2026-08-20\t''
@@ -640,6 +650,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -l deadline -d 'How long all requests together may take' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -l server-version -d 'Version of the server [default: by its features, else assumed]' -r -f -a "2026-08-17\t''
 2026-08-20\t''
@@ -692,6 +703,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -l deadline -d 'How long all requests together may take' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -l server-version -d 'Version of the server [default: by its features, else assumed]' -r -f -a "2026-08-17\t''
 2026-08-20\t''
@@ -767,6 +779,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -l server -d 'Th
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -l deadline -d 'How long all requests together may take' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -l server-version -d 'Version of the server [default: by its features, else assumed]' -r -f -a "2026-08-17\t''
 2026-08-20\t''
@@ -841,6 +854,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l server -d '
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l deadline -d 'How long all requests together may take' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l server-version -d 'Version of the server [default: by its features, else assumed]' -r -f -a "2026-08-17\t''
 2026-08-20\t''
@@ -873,6 +887,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_s
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -l deadline -d 'How long all requests together may take' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from save" -l server-version -d 'Version of the server [default: by its features, else assumed]' -r -f -a "2026-08-17\t''
 2026-08-20\t''
@@ -893,6 +908,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_s
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l token-file -d 'File with a token for that server [env: PULSECTL_TOKEN holds one for PULSECTL_SERVER] [default: single-user login]' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l ca-cert -d 'CA certificates in PEM form instead of the system\'s' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l timeout -d 'How long one request may take (500ms, 10s, 1m)' -r
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l deadline -d 'How long all requests together may take' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l from -d 'Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l server-version -d 'Version of the server [default: by its features, else assumed]' -r -f -a "2026-08-17\t''
 2026-08-20\t''

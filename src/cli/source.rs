@@ -38,8 +38,11 @@ pub struct SourceArgs {
     #[arg(long, value_name = "FILE", help_heading = "Source", conflicts_with = "from")]
     pub ca_cert: Option<PathBuf>,
     /// How long one request may take (500ms, 10s, 1m)
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = timeout, help_heading = "Source")]
-    pub timeout: Duration,
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = patience, help_heading = "Source")]
+    pub timeout: Length,
+    /// How long all requests together may take
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = patience, help_heading = "Source")]
+    pub deadline: Length,
     /// Instead of a server: a saved snapshot, or a folder of recorded answers with an index.json
     #[arg(long, value_name = "PATH", help_heading = "Source")]
     pub from: Option<PathBuf>,
@@ -85,11 +88,11 @@ fn version_parser() -> impl clap::builder::TypedValueParser<Value = ServerVersio
 }
 
 /// A length of time; a plain number is seconds.
-fn timeout(text: &str) -> Result<Duration, String> {
+fn patience(text: &str) -> Result<Length, String> {
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let text = if is_number { format!("{text}s") } else { text.to_owned() };
-    let time = text.parse::<Length>().map_err(|_| "a time such as 500ms, 10s or 1m is needed")?.duration();
-    if time.is_zero() || time > Duration::from_secs(3600) {
+    let time: Length = text.parse().map_err(|_| "a time such as 500ms, 10s or 1m is needed")?;
+    if time.duration().is_zero() || time.duration() > Duration::from_secs(3600) {
         return Err("it must be more than nothing and at most an hour".to_owned());
     }
     Ok(time)
@@ -149,7 +152,11 @@ impl SourceArgs {
             return Ok(Source::Log(self.log.source()?));
         }
         let extras = Extras { names: self.names };
-        Ok(Source::Server(RunningServer { options: self.client_options(ui)?, extras }))
+        Ok(Source::Server(RunningServer {
+            options: self.client_options(ui)?,
+            extras,
+            deadline: self.deadline,
+        }))
     }
 
     fn client_options(&self, ui: &mut Ui) -> Result<ClientOptions, CommandError> {
@@ -186,7 +193,7 @@ impl SourceArgs {
             }
         };
         let ca = self.ca_cert.as_deref().map(file::read).transpose()?;
-        Ok(ClientOptions { address, token, ca, timeout: self.timeout })
+        Ok(ClientOptions { address, token, ca, timeout: self.timeout.duration() })
     }
 
     /// Whether `--server` names another server than the environment does. A token of the environment belongs to

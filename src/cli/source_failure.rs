@@ -8,19 +8,28 @@ use crate::source::file::FileError;
 use crate::source::log::LogError;
 use crate::source::read::SourceError;
 use crate::source::recorded::RecordedError;
+use crate::source::server::ServerError;
+use crate::source::snapshot::SnapshotError;
 use crate::wire::error::{AnswerError, TlsFault, WireError};
 
 impl From<SourceError> for CommandError {
     fn from(error: SourceError) -> Self {
         let text = error.to_string();
         match error {
-            SourceError::Client(cause) => Self::new(ExitStatus::Failure, text).detail(cause.to_string()),
-            SourceError::Server(error) => Self::from(error),
+            SourceError::Server(ServerError::Client(cause)) => {
+                Self::new(ExitStatus::Failure, text).detail(cause.to_string())
+            }
+            SourceError::Server(ServerError::Answer(error)) => Self::from(error),
+            SourceError::Server(ServerError::Deadline(_)) => {
+                Self::new(ExitStatus::Unreachable, text).hint("--deadline grants more time")
+            }
             SourceError::Recorded { path, cause } => recorded_error(&path, &cause),
-            SourceError::Saved { cause, .. } => Self::new(ExitStatus::NothingChecked, text)
-                .detail(cause.to_string())
-                .hint("`pulsectl snapshot save FILE` writes such a file"),
-            SourceError::File(error) => Self::from(error),
+            SourceError::Saved(SnapshotError::File(error)) => Self::from(error),
+            SourceError::Saved(SnapshotError::NoSnapshot { cause, .. }) => {
+                Self::new(ExitStatus::NothingChecked, text)
+                    .detail(cause.to_string())
+                    .hint("`pulsectl snapshot save FILE` writes such a file")
+            }
             SourceError::Log(error) => Self::from(error),
         }
     }

@@ -41,7 +41,7 @@ macro_rules! variables {
 
 variables! {
     SERVER = "PULSECTL_SERVER": "the server to read, where --server names none";
-    TOKEN = "PULSECTL_TOKEN": "a token for PULSECTL_SERVER, where --token-file gives none";
+    TOKEN = "PULSECTL_TOKEN": "a token for PULSECTL_SERVER, if no --token-file";
     FAIL_ON = "PULSECTL_FAIL_ON": "the setting audit.fail_on";
     MIN_SEVERITY = "PULSECTL_MIN_SEVERITY": "the setting audit.min_severity";
     TIME_ZONE = "PULSECTL_TIME_ZONE": "the setting audit.time_zone";
@@ -60,7 +60,7 @@ variables! {
     LC_CTYPE = "LC_CTYPE": "the same, where LC_ALL is not set";
     LANG = "LANG": "the same, where neither is set";
     CI = "CI": "no progress bar";
-    GITHUB_STEP_SUMMARY = "GITHUB_STEP_SUMMARY": "the file to which -o github adds the table of findings";
+    GITHUB_STEP_SUMMARY = "GITHUB_STEP_SUMMARY": "the file to which -o github adds its table";
 }
 
 /// The variables as a section of the help.

@@ -1,5 +1,6 @@
 //! A length of time as a person gives it, in flags and settings: `90s`, `1h30m`, `2d`.
 
+use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -23,6 +24,16 @@ impl Length {
     #[must_use]
     pub fn whole_seconds(self) -> Option<i64> {
         if self.0.subsec_nanos() == 0 { i64::try_from(self.0.as_secs()).ok() } else { None }
+    }
+}
+
+impl fmt::Display for Length {
+    /// As it can be read again: `1m 30s`.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match jiff::SignedDuration::try_from(self.0) {
+            Ok(time) => write!(formatter, "{time:#}"),
+            Err(_) => write!(formatter, "{}s", self.0.as_secs()),
+        }
     }
 }
 
@@ -68,6 +79,9 @@ mod tests {
         }
         for text in ["", "90", "-5s", "5 parsecs", "h", "1mo", "03:15:00", "99999999999999w"] {
             assert_eq!(milliseconds(text), None, "{text}");
+        }
+        for text in ["500ms", "1m 30s", "2h"] {
+            assert_eq!(text.parse::<Length>().map(|length| length.to_string()).as_deref(), Ok(text));
         }
         assert_eq!("500ms".parse::<Length>().map(Length::whole_seconds), Ok(None));
     }

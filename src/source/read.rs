@@ -1,18 +1,14 @@
 //! One source of a state, whichever it is, and how it is read.
 
-use std::io;
 use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::file::FileError;
 use super::log::{LogAtTime, LogError};
 use super::recorded::{RecordedError, RecordedFolder};
-use super::saved::SavedError;
-use super::server::RunningServer;
-use super::snapshot::SavedSnapshot;
+use super::server::{RunningServer, ServerError};
+use super::snapshot::{SavedSnapshot, SnapshotError};
 use crate::model::snapshot::Snapshot;
-use crate::wire::error::WireError;
 use crate::wire::fetch::{Fetched, Scope};
 
 /// Where a state comes from.
@@ -42,12 +38,9 @@ pub struct Reading {
 /// Why a source gave no state.
 #[derive(Debug, Error)]
 pub enum SourceError {
-    /// The client could not be set up.
-    #[error("the client could not be set up")]
-    Client(#[source] io::Error),
     /// The server gave nothing.
     #[error(transparent)]
-    Server(WireError),
+    Server(#[from] ServerError),
     /// The folder of recorded answers gave nothing.
     #[error("{cause}")]
     Recorded {
@@ -56,17 +49,9 @@ pub enum SourceError {
         /// Why.
         cause: RecordedError,
     },
-    /// The file is no snapshot.
-    #[error("could not load `{}`", path.display())]
-    Saved {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        cause: SavedError,
-    },
-    /// A file cannot be read.
+    /// The file gave no snapshot.
     #[error(transparent)]
-    File(#[from] FileError),
+    Saved(#[from] SnapshotError),
     /// The log shows no state.
     #[error(transparent)]
     Log(#[from] LogError),
@@ -89,12 +74,12 @@ impl Source {
         match self {
             Self::Server(server) => match server.read(scope) {
                 Ok(fetched) => Reading::from(fetched),
-                Err(error) => Reading::plain(Err(SourceError::Client(error))),
+                Err(error) => Reading::plain(Err(SourceError::Server(error))),
             },
             Self::Recorded(folder) => Reading::plain(
                 folder.read().map_err(|cause| SourceError::Recorded { path: folder.path, cause }),
             ),
-            Self::Saved(saved) => Reading::plain(saved.read()),
+            Self::Saved(saved) => Reading::plain(saved.read().map_err(SourceError::Saved)),
             Self::Log(log) => Reading::plain(log.read().map_err(SourceError::Log)),
         }
     }
@@ -110,7 +95,7 @@ impl Reading {
 impl From<Fetched> for Reading {
     fn from(fetched: Fetched) -> Self {
         Self {
-            snapshot: fetched.snapshot.map_err(SourceError::Server),
+            snapshot: fetched.snapshot.map_err(|error| SourceError::Server(ServerError::Answer(error))),
             notes: fetched.notes,
             token_exposed: fetched.token_exposed,
             token_withheld: fetched.token_withheld,

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::file;
-use super::read::SourceError;
-use super::saved;
+use thiserror::Error;
+
+use super::file::{self, FileError};
+use super::saved::{self, SavedError};
 use crate::model::snapshot::Snapshot;
 
 /// A file that `pulsectl snapshot save` wrote.
@@ -14,14 +15,30 @@ pub struct SavedSnapshot {
     pub path: PathBuf,
 }
 
+/// Why a file gave no snapshot.
+#[derive(Debug, Error)]
+pub enum SnapshotError {
+    /// It cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// It is none.
+    #[error("could not load `{}`", path.display())]
+    NoSnapshot {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        cause: SavedError,
+    },
+}
+
 impl SavedSnapshot {
     /// Reads the file.
     ///
     /// # Errors
     /// When it cannot be read, or is no snapshot.
-    pub fn read(&self) -> Result<Snapshot, SourceError> {
+    pub fn read(&self) -> Result<Snapshot, SnapshotError> {
         let text = file::read(&self.path)?;
         saved::load(&text, &self.path.display().to_string())
-            .map_err(|cause| SourceError::Saved { path: self.path.clone(), cause })
+            .map_err(|cause| SnapshotError::NoSnapshot { path: self.path.clone(), cause })
     }
 }

@@ -220,14 +220,17 @@ fn a_signal_ends_the_run_whatever_it_waits_for() {
             .expect("the program starts");
         assert_eq!(ended_by(signal, child), Some(130), "a full pipe, {signal}");
         drop(reader);
-        let child = pulsectl()
+        let mut child = pulsectl()
             .args(["audit", "-"])
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .expect("the program starts");
+        // Waiting for the program would close its input.
+        let input = child.stdin.take();
         assert_eq!(ended_by(signal, child), Some(130), "a silent input, {signal}");
+        drop(input);
     }
 }
 

@@ -102,6 +102,20 @@ fn a_saved_snapshot_is_the_snapshot_without_what_people_wrote() {
     }
 }
 
+// Issue 12, D.14: one bound for all reads together, whatever each of them may take; nothing is shown of a part.
+#[test]
+fn all_reads_together_have_a_deadline() {
+    for arguments in [&["sessions", "--names"][..], &["plan", "shutdown"]] {
+        let server = server();
+        server.fail(SESSIONS, Fault::Slow(Duration::from_secs(20)), None);
+        let output = on(&server, &[arguments, &["--timeout", "30s", "--deadline", "1s"]].concat());
+        assert_eq!(code(&output), 4, "{arguments:?}: {}", stderr(&output));
+        let expected = "error: not everything could be read within 1s\n  hint: --deadline grants more time\n";
+        assert_eq!(stderr(&output), expected, "{arguments:?}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+    }
+}
+
 #[test]
 fn each_failure_has_its_message_and_exit_code() {
     let cut_at = Fault::Cut;
