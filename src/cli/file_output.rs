@@ -71,6 +71,12 @@ fn is_in_place(path: &Path) -> bool {
     is_descriptor || fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 
+/// The path of whatever standard input is.
+const STDIN: &str = "/dev/stdin";
+
+/// The path of whatever standard output is.
+const STDOUT: &str = "/dev/stdout";
+
 /// The files that a command reads.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Inputs {
@@ -78,9 +84,9 @@ pub(super) struct Inputs {
 }
 
 impl Inputs {
-    /// Adds a file.
+    /// Adds a file. What is no regular file cannot be destroyed, nor what is not there.
     pub(super) fn add(&mut self, path: &Path) {
-        if !is_in_place(path) {
+        if fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
             self.files.push((Identity::of(path), path.to_owned()));
         }
     }
@@ -94,11 +100,15 @@ impl Inputs {
         }
     }
 
-    /// Adds what a log's path can stand for: the file and a log of the scheduler beside it, the logs of a folder, or
-    /// what a pattern matches. Opens none of them.
+    /// Adds what a log's path can stand for: standard input, the file and a log of the scheduler beside it, the logs
+    /// of a folder, or what a pattern matches. Opens none of them.
     pub(super) fn add_log(&mut self, path: &Path) {
+        if path.as_os_str() == "-" {
+            self.add(Path::new(STDIN));
+            return;
+        }
         if path.is_dir() {
-            self.add_folder(path, |name| name.contains("log"));
+            self.add_folder(path, |name| name.contains(".log") || name.contains("server_debug"));
             return;
         }
         if path.exists() {
@@ -109,6 +119,11 @@ impl Inputs {
                 self.add_with_content(&path);
             }
         }
+    }
+
+    /// The input that is this file.
+    fn holds(&self, identity: &Identity) -> Option<&Path> {
+        self.files.iter().find(|(input, _)| input == identity).map(|(_, path)| path.as_path())
     }
 
     fn add_folder(&mut self, folder: &Path, wanted: impl Fn(&str) -> bool) {
@@ -134,6 +149,12 @@ pub(super) struct Output<'a> {
 /// # Errors
 /// When an output is a folder, an input, another output, or would replace what is no baseline by one.
 pub(super) fn check(outputs: &[Output<'_>], inputs: &Inputs) -> Result<(), CommandError> {
+    if fs::metadata(STDOUT).is_ok_and(|metadata| metadata.is_file())
+        && let Some(input) = inputs.holds(&Identity::of(Path::new(STDOUT)))
+    {
+        let error = format!("`{}` would be read and written as standard output", input.display());
+        return Err(refused(error, "send standard output elsewhere"));
+    }
     let mut seen: Vec<(Identity, &Path)> = Vec::new();
     for output in outputs.iter().filter(|output| !is_in_place(output.path)) {
         let shown = output.path.display();
@@ -141,7 +162,7 @@ pub(super) fn check(outputs: &[Output<'_>], inputs: &Inputs) -> Result<(), Comma
             return Err(refused(format!("`{shown}` is a folder"), "name a file in it"));
         }
         let identity = Identity::of(output.path);
-        if let Some((_, input)) = inputs.files.iter().find(|(input, _)| *input == identity) {
+        if let Some(input) = inputs.holds(&identity) {
             let error = if input == output.path {
                 format!("`{shown}` would be read and written")
             } else {

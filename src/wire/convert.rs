@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 
 use super::answers::{Answer, Answers};
-use super::executions::{SessionRows, executions_of, name_rows};
+use super::executions::{NamedRow, SessionRows, executions_of, name_rows};
 use super::gaps::{drop_nameless, note_gaps};
 use super::terminals::terminals_of;
-use super::types::{ExecutionTree, RuntimeState, SessionRow, TerminalRow, Time};
+use super::types::{ExecutionTree, RuntimeState, SessionRow, TerminalRow, Time, filled};
 use crate::model::execution::Execution;
 use crate::model::fact::{Fact, Gap, GapCode, Label, Rule, Source};
 use crate::model::server::{Server, ServerVersion, User, VersionSource};
@@ -127,13 +127,6 @@ pub fn convert(mut answers: Answers, origin: Origin) -> Snapshot {
     snapshot.gaps.sort();
     snapshot.gaps.dedup();
     snapshot
-}
-
-/// A running row, with the name that the model keeps on the execution.
-#[derive(Debug)]
-pub(super) struct NamedRow {
-    pub(super) row: RunningRow,
-    pub(super) title: Option<String>,
 }
 
 fn running_rows(
@@ -337,9 +330,4 @@ fn note_reading_times(answers: &Answers, snapshot: &mut Snapshot) {
     for terminal in answers.main_terminals.values() {
         note(Source::MainTerminal, terminal.value().is_some(), terminal.read_at());
     }
-}
-
-/// An optional text; an empty one is none.
-pub(super) fn filled(text: Option<String>) -> Option<String> {
-    text.filter(|text| !text.is_empty())
 }

@@ -5,15 +5,21 @@
 
 use std::collections::BTreeMap;
 
-use super::convert::{NamedRow, filled};
 use super::names::Started;
-use super::types::{ExecutionTree, Node, NodeMetadata, RuntimeState};
+use super::types::{ExecutionTree, Node, NodeMetadata, RuntimeState, filled};
 use crate::model::execution::{
     BackgroundRow, Execution, Membership, Metadata, Parent, Status, TrackedRow, TrackedSource,
 };
 use crate::model::fact::{Fact, Label, Rule, Source};
 use crate::model::session::Session;
-use crate::model::snapshot::EventNode;
+use crate::model::snapshot::{EventNode, RunningRow};
+
+/// A running row, with the name that the model keeps on the execution.
+#[derive(Debug)]
+pub(super) struct NamedRow {
+    pub(super) row: RunningRow,
+    pub(super) title: Option<String>,
+}
 
 /// What was read about one session's rows.
 pub(super) struct SessionRows<'a> {

@@ -3,8 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::convert::filled;
-use super::types::{RuntimeState, TerminalRow};
+use super::types::{RuntimeState, TerminalRow, filled};
 use crate::model::fact::Source;
 use crate::model::session::Session;
 use crate::model::terminal::{ProcessState, Terminal, TerminalState};

@@ -86,9 +86,24 @@ fn an_output_that_would_destroy_something_is_refused() {
         assert_eq!(answer.code, Some(2), "{arguments:?}: {}", answer.stderr);
         assert!(answer.stdout.is_empty() && answer.stderr.starts_with("error: `"), "{}", answer.stderr);
     }
+    // Also where a shell opened the file as standard input or output.
+    let program = env!("CARGO_BIN_EXE_pulsectl");
+    for command in
+        ["audit - -o json=server_debug.log < server_debug.log", "audit server_debug.log >> server_debug.log"]
+    {
+        let script = format!("'{program}' {command}");
+        let output =
+            Command::new("sh").args(["-c", &script]).current_dir(at).output().expect("a shell starts");
+        assert_eq!(output.status.code(), Some(2), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+    }
     assert_eq!(fs::read(&log).expect("it is read"), before);
     assert_eq!(fs::read(at.join("notes.txt")).expect("it is read"), b"mine");
     assert!(!at.join("new").exists());
+    // A file in a folder of logs that is no log may be written, also a second time.
+    for _ in 0..2 {
+        let answer = run(at, &["audit", ".", "--exit-zero", "-o", "json=audit.json"]);
+        assert!(answer.code != Some(2), "{}", answer.stderr);
+    }
     // A baseline, and an empty file such as `mktemp` makes, may become one.
     fs::write(at.join("empty"), "").expect("it is written");
     for file in ["known.json", "empty"] {

@@ -6,6 +6,7 @@
 mod server;
 mod session;
 mod terminal;
+mod text;
 mod time;
 
 pub use server::{AuthMode, BrowserList, BrowserRow, Capabilities, Health, Identity, Login, SchedulerConfig};
@@ -14,4 +15,5 @@ pub use session::{
     RuntimeHead, RuntimeState, RuntimeTerminal, SessionList, SessionRow,
 };
 pub use terminal::{TerminalList, TerminalRow, TerminalStatus};
+pub(super) use text::filled;
 pub use time::Time;
