@@ -24,8 +24,6 @@ use crate::render::text::style::Style;
 pub struct Ui {
     /// Whether stdout gets colour.
     pub color: bool,
-    /// Whether stderr gets colour.
-    pub error_color: bool,
     /// Whether a progress bar may be drawn on stderr.
     pub progress: bool,
     /// Whether hints and warnings are held back.
@@ -46,20 +44,19 @@ impl Ui {
     /// Reads what the terminal and the environment allow.
     #[must_use]
     pub(super) fn new(options: &GlobalOptions, watch: Arc<Watch>) -> Self {
-        let wants = |terminal: bool| match options.color {
+        let output_terminal = io::stdout().is_terminal();
+        let color = match options.color {
             ColorChoice::Always => true,
             ColorChoice::Never => false,
             ColorChoice::Auto => {
                 let dumb = env::TERM.value().is_some_and(|value| value == "dumb");
                 let forced = env::CLICOLOR_FORCE.is_set() || env::FORCE_COLOR.is_set();
-                !env::NO_COLOR.is_set() && ((terminal && !dumb) || forced)
+                !env::NO_COLOR.is_set() && ((output_terminal && !dumb) || forced)
             }
         };
         let error_terminal = io::stderr().is_terminal();
-        let output_terminal = io::stdout().is_terminal();
         Self {
-            color: wants(output_terminal),
-            error_color: wants(error_terminal),
+            color,
             progress: error_terminal && !options.quiet && !env::CI.is_present(),
             quiet: options.quiet,
             verbose: options.verbose,
