@@ -12,6 +12,12 @@ use super::exit::{CommandError, ExitStatus};
 use crate::audit::baseline::Baseline;
 use crate::source::file;
 
+/// The path of whatever standard input is.
+const STDIN: &str = "/dev/stdin";
+
+/// The path of whatever standard output is.
+const STDOUT: &str = "/dev/stdout";
+
 /// Who may read a new file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Privacy {
@@ -65,17 +71,19 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Whether a path is written where it stands: a descriptor, a device, a FIFO, a socket.
-fn is_in_place(path: &Path) -> bool {
-    let is_descriptor = path.starts_with("/dev") || path.starts_with("/proc");
-    is_descriptor || fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
+/// Whether a path names a descriptor of the process, whatever that leads to.
+fn is_descriptor(path: &Path) -> bool {
+    let folder = path.parent().unwrap_or(path);
+    path == Path::new(STDOUT)
+        || path == Path::new("/dev/stderr")
+        || folder == Path::new("/dev/fd")
+        || (folder.starts_with("/proc") && folder.ends_with("fd"))
 }
 
-/// The path of whatever standard input is.
-const STDIN: &str = "/dev/stdin";
-
-/// The path of whatever standard output is.
-const STDOUT: &str = "/dev/stdout";
+/// Whether a path is written where it stands: a descriptor, a device, a FIFO, a socket.
+fn is_in_place(path: &Path) -> bool {
+    is_descriptor(path) || fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
+}
 
 /// The files that a command reads.
 #[derive(Debug, Clone, Default)]
@@ -260,7 +268,7 @@ fn fill(
 fn write_in_place(path: &Path, content: &[u8]) -> io::Result<()> {
     match path.to_str() {
         // Opened anew, a file behind a standard stream would be written from its beginning.
-        Some("/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1") => flushed(&mut io::stdout().lock(), content),
+        Some(STDOUT | "/dev/fd/1" | "/proc/self/fd/1") => flushed(&mut io::stdout().lock(), content),
         Some("/dev/stderr" | "/dev/fd/2" | "/proc/self/fd/2") => flushed(&mut io::stderr().lock(), content),
         _ => flushed(&mut OpenOptions::new().append(true).open(path)?, content),
     }

@@ -184,6 +184,13 @@ fn what_is_no_regular_file_is_written_in_place() {
     let read = |file: &str| fs::read(at.join(file)).expect("it is read");
     assert_eq!(read("three.json"), answer.stdout);
     assert_eq!(read("out.txt"), read("plain.txt"));
+    // A folder of memory below /dev holds regular files like any other.
+    if Path::new("/dev/shm").is_dir() {
+        let shared = tempfile::tempdir_in("/dev/shm").expect("a folder can be made");
+        let file = shared.path().join("rules.json");
+        assert_eq!(run(at, &["rules", "-o", &format!("json={}", file.display())]).code, Some(0));
+        assert_eq!(fs::read(file).expect("it is read"), answer.stdout);
+    }
     // A full disk is a failure, for a file and for stdout.
     if Path::new("/dev/full").exists() {
         let answer = run(at, &["rules", "-o", "json=/dev/full"]);

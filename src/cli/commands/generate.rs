@@ -6,6 +6,7 @@ use anyhow::Context as _;
 use clap::Args;
 
 use crate::cli::exit::{ExitStatus, Outcome, TABLE};
+use crate::cli::file_output::{self, Privacy};
 use crate::config::env;
 use crate::render::plan::flags;
 use crate::render::{rules, schemas};
@@ -109,5 +110,6 @@ fn write(path: &Path, content: &[u8]) -> anyhow::Result<()> {
         std::fs::create_dir_all(parent)
             .with_context(|| format!("could not create the folder `{}`", parent.display()))?;
     }
-    std::fs::write(path, content).with_context(|| format!("could not write `{}`", path.display()))
+    file_output::write(path, content, Privacy::Ordinary)
+        .with_context(|| format!("could not write `{}`", path.display()))
 }
