@@ -2,7 +2,7 @@
 
 use super::ui::Ui;
 use crate::engine::graph::warning::is_note;
-use crate::model::fact::Gap;
+use crate::model::gap::Gap;
 use crate::render::text::style::counted;
 
 /// How many gaps are written out for a person; the rest is counted.

@@ -4,38 +4,36 @@ use jiff::Timestamp;
 
 use crate::engine::resolve::resolution::each_session;
 use crate::engine::resolve::{Row, SessionFacts, TurnNature};
-use crate::model::fact::GapCode;
 use crate::model::fact::Label;
+use crate::model::gap::GapCode;
 use crate::model::id::IdKind;
 use crate::model::session::Session;
 use crate::model::snapshot::Snapshot;
+use crate::model::words::words;
 
-/// A flag of a session (formats, section 4).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum SessionFlag {
-    /// Its rows are as they were before a stop.
-    Frozen,
-    /// It is a schedule's run.
-    Schedule,
-    /// A person is asked for something.
-    WaitingForInput,
-    /// A row goes on saying "running" although the session was stopped.
-    RowLeftRunning,
-    /// The next watchdog poll may cancel everything under it.
-    LatentDeath,
+words! {
+    /// A session's status as the registries say.
+    pub enum RegistryStatus {
+        /// A row runs.
+        Running = "running",
+        /// No row runs.
+        Idle = "idle",
+    }
 }
 
-impl SessionFlag {
-    /// The name that the machine formats use.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Frozen => "frozen",
-            Self::Schedule => "schedule",
-            Self::WaitingForInput => "waiting_for_input",
-            Self::RowLeftRunning => "row_left_running",
-            Self::LatentDeath => "latent_death",
-        }
+words! {
+    /// A flag of a session (formats, section 4).
+    pub enum SessionFlag {
+        /// Its rows are as they were before a stop.
+        Frozen = "frozen",
+        /// It is a schedule's run.
+        Schedule = "schedule",
+        /// A person is asked for something.
+        WaitingForInput = "waiting_for_input",
+        /// A row goes on saying "running" although the session was stopped.
+        RowLeftRunning = "row_left_running",
+        /// The next watchdog poll may cancel everything under it.
+        LatentDeath = "latent_death",
     }
 }
 
@@ -53,7 +51,7 @@ pub struct SessionSummary {
     /// Status as the server shows it to people.
     pub display_status: Option<String>,
     /// Status as the registries say: `running` where a row runs, else `idle`; `None` is unknown.
-    pub registry_status: Option<&'static str>,
+    pub registry_status: Option<RegistryStatus>,
     /// Whether the two statuses contradict each other.
     pub disagrees: bool,
     /// The foreground turn; `None` is unknown.
@@ -165,21 +163,23 @@ fn summarise(facts: &SessionFacts<'_>, sight: Sight) -> SessionSummary {
 
 /// `running` where any row runs; `idle` where none does; unknown where a row's status is, or where a row may be
 /// missed.
-fn registry_status(facts: &SessionFacts<'_>, sight: Sight) -> Option<&'static str> {
+fn registry_status(facts: &SessionFacts<'_>, sight: Sight) -> Option<RegistryStatus> {
     let mut statuses = facts.rows.iter().map(|row| row.execution.is_running());
     if statuses.clone().any(|running| running == Some(true)) {
-        return Some("running");
+        return Some(RegistryStatus::Running);
     }
     let was_read = facts.session.is_some_and(|session| session.runtime.is_some()) || !facts.rows.is_empty();
-    (was_read && !sight.has_hole && statuses.all(|running| running == Some(false))).then_some("idle")
+    (was_read && !sight.has_hole && statuses.all(|running| running == Some(false)))
+        .then_some(RegistryStatus::Idle)
 }
 
 /// A running session without a running row, or the other way round. Any other status is no claim that
 /// nothing runs: watched runs go on in a completed session.
-fn disagrees(status: Option<&str>, registries: Option<&str>) -> bool {
+fn disagrees(status: Option<&str>, registries: Option<RegistryStatus>) -> bool {
     matches!(
         (status, registries),
-        (Some("running"), Some("idle")) | (Some("stopped" | "error" | "dismissed"), Some("running"))
+        (Some("running"), Some(RegistryStatus::Idle))
+            | (Some("stopped" | "error" | "dismissed"), Some(RegistryStatus::Running))
     )
 }
 

@@ -4,11 +4,11 @@ use jiff::Timestamp;
 
 use super::fact::{Fact, Label, Source};
 use super::id::IdKind;
-use super::word::words;
+use super::words::server_words;
 
-words! {
+server_words! {
     /// A row's status.
-    Status {
+    pub enum Status {
         /// At work, or believed to be.
         Running = "running",
         /// Ended well.
@@ -22,9 +22,9 @@ words! {
     }
 }
 
-words! {
+server_words! {
     /// Who writes a tracked row (stop-model, section 1.2).
-    TrackedSource {
+    pub enum TrackedSource {
         /// A turn.
         ConversationTurn = "conversation_turn",
         /// Work of a workshop, also in the background-agent registry.

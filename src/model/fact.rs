@@ -1,7 +1,9 @@
 //! How the snapshot says what it knows: facts with their source, judgements that may stay open, text that
-//! people wrote, and gaps. Owns no subject matter.
+//! people wrote. Owns no subject matter.
 
 use std::borrow::Cow;
+
+use super::words::words;
 
 /// Where a fact comes from. When a source was read stands in [`super::snapshot::Snapshot::read_at`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -70,30 +72,16 @@ impl Source {
     }
 }
 
-/// An inference that fills a fact of the snapshot. The graph's and the plan's own rules are theirs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Rule {
-    /// The spelling of an id tells it (stop-model, sections 1.2 and 3).
-    IdSpelling,
-    /// The row runs in a frozen snapshot, so `/workflow/running` decides (measured, section 11).
-    FrozenRow,
-    /// The newest time in any answer stands for the moment of reading, since no answer told the server's clock.
-    NewestTime,
-}
-
-impl Rule {
-    /// The name that the machine formats use.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::IdSpelling => "rule:id-spelling",
-            Self::FrozenRow => "rule:frozen-row",
-            Self::NewestTime => "rule:newest-time",
-        }
+words! {
+    /// An inference that fills a fact of the snapshot. The graph's and the plan's own rules are theirs.
+    pub enum Rule {
+        /// The spelling of an id tells it (stop-model, sections 1.2 and 3).
+        IdSpelling = "rule:id-spelling",
+        /// The row runs in a frozen snapshot, so `/workflow/running` decides (measured, section 11).
+        FrozenRow = "rule:frozen-row",
+        /// The newest time in any answer stands for the moment of reading, since no answer told the server's clock.
+        NewestTime = "rule:newest-time",
     }
-
-    /// Every rule.
-    pub const ALL: [Self; 3] = [Self::IdSpelling, Self::FrozenRow, Self::NewestTime];
 }
 
 /// A value together with where it comes from.
@@ -184,101 +172,5 @@ impl Label {
 impl std::fmt::Debug for Label {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "{:?}", self.shown(false))
-    }
-}
-
-/// Something that was not read, not decoded or not certain.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Gap {
-    /// What kind of gap.
-    pub code: GapCode,
-    /// The session that it concerns; `None` for all.
-    pub session: Option<String>,
-    /// What is missing and why, as a sentence fragment for a person.
-    pub message: String,
-}
-
-/// The kinds of gaps; the names are those of the machine formats.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum GapCode {
-    /// The server's execution tree is not to be had (debug gate closed, or not recorded).
-    NoTree,
-    /// The list of terminals is not to be had (debug gate closed, or not recorded).
-    NoTerminals,
-    /// The record of a main terminal was not read.
-    NoMainTerminal,
-    /// The list shows a session without its runtime snapshot, so nothing is known of its rows.
-    NoRuntimeState,
-    /// `/workflow/running` was not read.
-    NoRunningList,
-    /// The list of browsers was not read.
-    NoBrowsers,
-    /// Two answers about the same session come from different moments, also after reading again.
-    RevisionsDisagree,
-    /// An answer came but could not be read or decoded.
-    UnreadableAnswer,
-    /// An id that the server listed cannot be asked for (it holds a slash).
-    UnaskableId,
-    /// An answer names the same row twice; one of the two was dropped.
-    DuplicateRow,
-    /// A log was read, and no log tells of these things.
-    NotLogged,
-    /// The log begins in mid-process, so rows from before it are hidden.
-    LogBegins,
-    /// The log ends or has a hole where the answer would need it.
-    LogHole,
-}
-
-impl GapCode {
-    /// Every code.
-    pub const ALL: [Self; 13] = [
-        Self::NoTree,
-        Self::NoTerminals,
-        Self::NoMainTerminal,
-        Self::NoRuntimeState,
-        Self::NoRunningList,
-        Self::NoBrowsers,
-        Self::RevisionsDisagree,
-        Self::UnreadableAnswer,
-        Self::UnaskableId,
-        Self::DuplicateRow,
-        Self::NotLogged,
-        Self::LogBegins,
-        Self::LogHole,
-    ];
-
-    /// The name that the machine formats use.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::NoTree => "no_tree",
-            Self::NoTerminals => "no_terminals",
-            Self::NoMainTerminal => "no_main_terminal",
-            Self::NoRuntimeState => "no_runtime_state",
-            Self::NoRunningList => "no_running_list",
-            Self::NoBrowsers => "no_browsers",
-            Self::RevisionsDisagree => "stale_snapshot",
-            Self::UnreadableAnswer => "unreadable_answer",
-            Self::UnaskableId => "unaskable_id",
-            Self::DuplicateRow => "duplicate_row",
-            Self::NotLogged => "not_logged",
-            Self::LogBegins => "log_begins_in_mid_process",
-            Self::LogHole => "log_hole",
-        }
-    }
-
-    /// Whether the answer is incomplete because of it (exit code 7). A closed debug gate and what a command
-    /// did not need to read are gaps, but not incomplete; nor is a log that begins in mid-process
-    /// (formats, section 5).
-    #[must_use]
-    pub fn is_incomplete(self) -> bool {
-        matches!(
-            self,
-            Self::NoRuntimeState
-                | Self::RevisionsDisagree
-                | Self::UnreadableAnswer
-                | Self::UnaskableId
-                | Self::DuplicateRow
-        )
     }
 }

@@ -3,6 +3,8 @@
 //! Owns the grammar of section 3 of the log grammar (as corrected by the measurements, section 2).
 //! Classification goes by prefix first; it never looks at names.
 
+use super::words::words;
+
 /// What an execution id stands for, by its spelling alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum IdKind {
@@ -28,6 +30,45 @@ pub enum IdKind {
     SubAgent,
     /// None of the known spellings.
     Unknown,
+}
+
+words! {
+    /// What a row of the registries is.
+    pub enum RowKind {
+        /// One message being worked on.
+        Turn = "turn",
+        /// A full run, or a run in orchestrator mode.
+        Run = "run",
+        /// A full evaluation.
+        Evaluation = "evaluation",
+        /// A step of the plan.
+        Step = "step",
+        /// An item of a message sequence.
+        Item = "item",
+        /// A row that only shows progress.
+        Mirror = "mirror",
+        /// Background work with its own cancel.
+        Agent = "agent",
+        /// A sub-agent of a todo step.
+        SubAgent = "sub_agent" as "sub-agent",
+    }
+}
+
+impl RowKind {
+    /// The kind of a row with such an id. A row whose id has no known spelling is taken for background work.
+    #[must_use]
+    pub fn of(kind: IdKind) -> Self {
+        match kind {
+            IdKind::Turn | IdKind::SyntheticTurn => Self::Turn,
+            IdKind::Run => Self::Run,
+            IdKind::Evaluation => Self::Evaluation,
+            IdKind::Mirror => Self::Mirror,
+            IdKind::Step => Self::Step,
+            IdKind::Item => Self::Item,
+            IdKind::SubAgent => Self::SubAgent,
+            IdKind::Agent | IdKind::Unknown => Self::Agent,
+        }
+    }
 }
 
 impl IdKind {

@@ -1,58 +1,35 @@
 //! The server itself: which version, what it lets a client see, and as whom.
 
 use super::fact::Fact;
+use super::words::words;
 
-/// The versions whose stop behaviour differs (measured, sections 5, 8, 10; stop-model, section 4).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub enum ServerVersion {
-    /// 2026-08-17: prints no `[STOP]` lines.
-    August17,
-    /// 2026-08-20: prints them; relaunches are refused.
-    August20,
-    /// 2026-08-22: the version that the references were read from and measured on.
-    #[default]
-    August22,
-    /// After August 2026.
-    Later,
-}
-
-impl ServerVersion {
-    /// Every version, oldest first.
-    pub const ALL: [Self; 4] = [Self::August17, Self::August20, Self::August22, Self::Later];
-
-    /// The name on the command line and in the machine formats.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::August17 => "2026-08-17",
-            Self::August20 => "2026-08-20",
-            Self::August22 => "2026-08-22",
-            Self::Later => "later",
-        }
+words! {
+    /// The versions whose stop behaviour differs (measured, sections 5, 8, 10; stop-model, section 4).
+    #[derive(Default)]
+    pub enum ServerVersion {
+        /// 2026-08-17: prints no `[STOP]` lines.
+        August17 = "2026-08-17",
+        /// 2026-08-20: prints them; relaunches are refused.
+        August20 = "2026-08-20",
+        /// 2026-08-22: the version that the references were read from and measured on.
+        #[default]
+        August22 = "2026-08-22",
+        /// After August 2026.
+        Later = "later",
     }
 }
 
-/// How the version is known (formats, section 2).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub enum VersionSource {
-    /// Features of the server tell it.
-    Probe,
-    /// `--server-version` said so.
-    Option,
-    /// Nothing tells it; the August versions cannot be told apart from outside (measured, section 10).
-    #[default]
-    Assumed,
-}
-
-impl VersionSource {
-    /// The name that the machine formats use.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Probe => "probe",
-            Self::Option => "option",
-            Self::Assumed => "assumed",
-        }
+words! {
+    /// How the version is known (formats, section 2).
+    #[derive(Default)]
+    pub enum VersionSource {
+        /// Features of the server tell it.
+        Probe = "probe",
+        /// `--server-version` said so.
+        Option = "option",
+        /// Nothing tells it; the August versions cannot be told apart from outside (measured, section 10).
+        #[default]
+        Assumed = "assumed",
     }
 }
 

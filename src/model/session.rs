@@ -3,12 +3,12 @@
 use jiff::Timestamp;
 
 use super::fact::{Fact, Judgement, Label, Source};
-use super::word::words;
+use super::words::server_words;
 use super::{frozen, id};
 
-words! {
+server_words! {
     /// A session's status in the list and in `raw_session_status` (pulse-api, section 4.1).
-    SessionStatus {
+    pub enum SessionStatus {
         /// At work, or believed to be.
         Running = "running",
         /// Its last turn ended.
@@ -26,9 +26,9 @@ words! {
     }
 }
 
-words! {
+server_words! {
     /// The runtime snapshot's phase (pulse-api, section 3).
-    Phase {
+    pub enum Phase {
         /// Started, nothing registered yet.
         Starting = "starting",
         /// Something works.

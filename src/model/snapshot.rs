@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use super::execution::{Execution, Membership, Status};
-use super::fact::{Gap, GapCode, Judgement, Source};
+use super::fact::{Judgement, Source};
+use super::gap::{Gap, GapCode};
 use super::id::IdKind;
 use super::server::Server;
 use super::session::Session;

@@ -1,45 +1,32 @@
 //! What a statement about a server is about.
 
-/// What a subject is (formats.md, section 1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum SubjectKind {
-    /// One message being worked on.
-    Turn,
-    /// A full workflow run or evaluation.
-    Run,
-    /// A detached step.
-    Step,
-    /// A message-sequence item.
-    Item,
-    /// Background work with its own cancel.
-    Agent,
-    /// Any other execution.
-    Execution,
-    /// A terminal or tmux pane.
-    Terminal,
-    /// A schedule.
-    Schedule,
-    /// A session.
-    Session,
+use super::words::words;
+
+words! {
+    /// What a subject is (formats.md, section 1).
+    pub enum SubjectKind {
+        /// One message being worked on.
+        Turn = "turn",
+        /// A full workflow run or evaluation.
+        Run = "run",
+        /// A detached step.
+        Step = "step",
+        /// A message-sequence item.
+        Item = "item",
+        /// Background work with its own cancel.
+        Agent = "agent",
+        /// Any other execution.
+        Execution = "execution",
+        /// A terminal or tmux pane.
+        Terminal = "terminal",
+        /// A schedule.
+        Schedule = "schedule",
+        /// A session.
+        Session = "session",
+    }
 }
 
 impl SubjectKind {
-    /// The name in every format.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Turn => "turn",
-            Self::Run => "run",
-            Self::Step => "step",
-            Self::Item => "item",
-            Self::Agent => "agent",
-            Self::Execution => "execution",
-            Self::Terminal => "terminal",
-            Self::Schedule => "schedule",
-            Self::Session => "session",
-        }
-    }
-
     /// The kind of an execution, by its id.
     #[must_use]
     pub fn of_execution(id: &str) -> Self {

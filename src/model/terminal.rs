@@ -4,12 +4,12 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::fact::{Judgement, Source};
 use super::id;
-use super::word::words;
+use super::words::server_words;
 
-words! {
+server_words! {
     /// Whether a pane's process lives, as the record says (up to 30 s old). The absence of the word in a record
     /// that was read is a sign in itself (measured, section 6), hence its own variant.
-    ProcessState {
+    pub enum ProcessState {
         /// It lives.
         Live = "live",
         /// It is being closed.
@@ -21,9 +21,9 @@ words! {
     }
 }
 
-words! {
+server_words! {
     /// A terminal's state.
-    TerminalState {
+    pub enum TerminalState {
         /// At work.
         Running = "running",
         /// Done.

@@ -10,7 +10,8 @@ use crate::events::SharedEvent;
 use crate::model::execution::{
     BackgroundRow, Execution, Membership, Parent, Status, TrackedRow, TrackedSource,
 };
-use crate::model::fact::{Fact, Gap, GapCode, Source};
+use crate::model::fact::{Fact, Source};
+use crate::model::gap::{Gap, GapCode};
 use crate::model::id::{self, IdKind};
 use crate::model::session::{Foreground, Session, SessionStatus};
 use crate::model::snapshot::{Origin, Snapshot};

@@ -219,10 +219,7 @@ fn victim_hit(episode: &Episode, run: &str, victim: &Victim<'_>) -> Hit {
     }
     for (id, line) in &victim.inside {
         if let Some(line) = line {
-            hit.add_proof(
-                line,
-                format!("{} of the run goes with it", SubjectKind::of_execution(id).as_str()),
-            );
+            hit.add_proof(line, format!("{} of the run goes with it", SubjectKind::of_execution(id)));
         }
     }
     if let Some(line) = ended {

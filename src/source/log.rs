@@ -6,7 +6,7 @@ use thiserror::Error;
 use super::rebuilt::{Logs, replay};
 use crate::events::EventReader;
 use crate::logs::{Discovered, InputProblem, ReadOptions, Reader, TagTable, discover};
-use crate::model::fact::{Gap, GapCode};
+use crate::model::gap::{Gap, GapCode};
 use crate::model::snapshot::{Origin, Snapshot};
 
 /// The logs of one server, and the moment.

@@ -3,7 +3,7 @@
 use crate::events::merged::{Counted, Merged, Reads};
 use crate::events::{Event, EventReader};
 use crate::logs::{InputStats, LogFile, ReadGap, ReadOptions, TagTable};
-use crate::model::fact::{Gap, GapCode};
+use crate::model::gap::{Gap, GapCode};
 use crate::model::thresholds::Thresholds;
 use crate::replay::{Limits, RegistryReplay};
 

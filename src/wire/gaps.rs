@@ -3,7 +3,7 @@
 use super::answers::{Answer, Answers};
 use super::error::AnswerError;
 use super::routes::listed;
-use crate::model::fact::{Gap, GapCode};
+use crate::model::gap::{Gap, GapCode};
 
 /// Notes every question that got no answer, or not the one that was asked for.
 pub(super) fn note_gaps(answers: &Answers, gaps: &mut Vec<Gap>) {

@@ -48,4 +48,5 @@ mod transform;
 mod transformed;
 mod walk;
 mod whole_set;
+mod words;
 mod wrapped;

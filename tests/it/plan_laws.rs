@@ -8,6 +8,7 @@ use proptest::sample::select;
 use pulsectl::engine::plan::{Outcome, PaneState, Plan, PlannedRow, Policy, Summary, Trigger, plan_as};
 use pulsectl::model::execution::{Execution, Membership, Parent, Status, TrackedSource};
 use pulsectl::model::fact::{Fact, Source};
+use pulsectl::model::id::RowKind;
 use pulsectl::model::server::ServerVersion;
 use pulsectl::model::session::{Foreground, Session, SessionStatus};
 use pulsectl::model::snapshot::Snapshot;
@@ -253,7 +254,7 @@ proptest! {
         if summary.safe == Some(true) {
             prop_assert!(summary.collateral.is_empty());
             // A mirror has no worker, and a shutdown ends every worker with the process.
-            let harmless = |row: &PlannedRow| row.kind == "mirror" || trigger == Trigger::Shutdown;
+            let harmless = |row: &PlannedRow| row.kind == RowKind::Mirror || trigger == Trigger::Shutdown;
             prop_assert!(plan.rows.iter().all(|row| row.outcome != Outcome::MarkedOnly || harmless(row)));
         }
     }
@@ -315,7 +316,7 @@ proptest! {
         if plan.refused.is_some() && trigger != Trigger::Shutdown {
             let loses_pane = matches!(trigger, Trigger::TerminalDeath { .. } | Trigger::KillTerminal { .. });
             let may_end = |row: &PlannedRow| {
-                loses_pane && row.outcome == Outcome::EndsWithPane && row.kind == "turn"
+                loses_pane && row.outcome == Outcome::EndsWithPane && row.kind == RowKind::Turn
             };
             prop_assert!(plan.rows.iter().all(|row| !row.outcome.ends() || may_end(row)), "{:?}", plan.rows);
         }

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use pulsectl::engine::plan::{Outcome, PaneOutcome, PaneState, Plan, Policy, Summary, Trigger, plan};
 use pulsectl::model::execution::{Execution, Status};
-use pulsectl::model::fact::{Fact, Gap, GapCode, Source};
+use pulsectl::model::fact::{Fact, Source};
+use pulsectl::model::gap::{Gap, GapCode};
 use pulsectl::model::session::{Foreground, Session, SessionStatus};
 use pulsectl::model::snapshot::Snapshot;
 use pulsectl::model::terminal::Terminal;

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use pulsectl::model::execution::{Execution, Membership, Parent, Status, TrackedSource};
-use pulsectl::model::fact::{GapCode, Judgement};
+use pulsectl::model::fact::Judgement;
+use pulsectl::model::gap::GapCode;
 use pulsectl::model::id::IdKind;
 use pulsectl::model::snapshot::Snapshot;
 

@@ -9,7 +9,7 @@ use crate::cli::output::{self, OutputParser, OutputTarget};
 use crate::cli::source::SourceArgs;
 use crate::cli::ui::Ui;
 use crate::engine::graph::warning::is_note;
-use crate::engine::overview::{SessionSummary, overview};
+use crate::engine::overview::{RegistryStatus, SessionSummary, overview};
 use crate::render::formats::{Subject, View};
 use crate::render::sessions::columns::{Column, sort};
 use crate::render::sessions::view::SessionsView;
@@ -94,10 +94,14 @@ pub fn run(args: &SessionsArgs, ui: &mut Ui) -> Outcome {
 fn is_wanted(session: &SessionSummary, args: &SessionsArgs) -> bool {
     let holds = |text: &str, part: &str| text.to_lowercase().contains(&part.to_lowercase());
     let has_status = |status: &String| {
-        [session.status.as_deref(), session.display_status.as_deref(), session.registry_status]
-            .into_iter()
-            .flatten()
-            .any(|known| known.eq_ignore_ascii_case(status))
+        [
+            session.status.as_deref(),
+            session.display_status.as_deref(),
+            session.registry_status.map(RegistryStatus::name),
+        ]
+        .into_iter()
+        .flatten()
+        .any(|known| known.eq_ignore_ascii_case(status))
     };
     let in_workflow = |part: &str| session.workflow.as_deref().is_some_and(|text| holds(text, part));
     let in_title = |part: &str| session.title.as_ref().is_some_and(|title| holds(&title.shown(true), part));

@@ -5,7 +5,7 @@ use super::parts::{Node, NodeKind, Registry};
 use crate::engine::resolve::{Cancel, Class, Confidence, Container, Row};
 use crate::model::execution::Membership;
 use crate::model::fact::Source;
-use crate::model::id::IdKind;
+use crate::model::id::{IdKind, RowKind};
 use crate::model::session::Session;
 
 /// A node of which little is known.
@@ -67,15 +67,14 @@ pub(super) fn kind_of(row: &Row<'_>) -> NodeKind {
 }
 
 pub(super) fn kind_of_id(id: &str) -> NodeKind {
-    match IdKind::of(id) {
-        IdKind::Turn | IdKind::SyntheticTurn => NodeKind::Turn,
-        IdKind::Run => NodeKind::Run,
-        IdKind::Evaluation => NodeKind::Evaluation,
-        IdKind::Mirror => NodeKind::Mirror,
-        IdKind::Step => NodeKind::Step,
-        IdKind::Item => NodeKind::Item,
-        IdKind::SubAgent => NodeKind::SubAgent,
-        // The format has no word for "none of the known"; a row in the registries is some background work.
-        IdKind::Agent | IdKind::Unknown => NodeKind::Agent,
+    match RowKind::of(IdKind::of(id)) {
+        RowKind::Turn => NodeKind::Turn,
+        RowKind::Run => NodeKind::Run,
+        RowKind::Evaluation => NodeKind::Evaluation,
+        RowKind::Mirror => NodeKind::Mirror,
+        RowKind::Step => NodeKind::Step,
+        RowKind::Item => NodeKind::Item,
+        RowKind::SubAgent => NodeKind::SubAgent,
+        RowKind::Agent => NodeKind::Agent,
     }
 }

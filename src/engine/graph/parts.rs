@@ -3,13 +3,13 @@
 use jiff::Timestamp;
 
 use super::warning::Warning;
-use crate::engine::names::names;
 use crate::engine::resolve::{Cancel, Class, Confidence};
 use crate::model::fact::Label;
+use crate::model::words::words;
 
-names! {
+words! {
     /// What a node is.
-    NodeKind {
+    pub enum NodeKind {
         /// A session.
         Session = "session",
         /// One message being worked on.
@@ -39,9 +39,9 @@ names! {
     }
 }
 
-names! {
+words! {
     /// Where a node stands.
-    Registry {
+    pub enum Registry {
         /// The tracked executions, which hold no cancels.
         Tracked = "tracked",
         /// The background agents, which may.
@@ -55,9 +55,9 @@ names! {
     }
 }
 
-names! {
+words! {
     /// How two nodes hang together.
-    EdgeKind {
+    pub enum EdgeKind {
         /// The second ends rightly with the first.
         Owns = "owns",
         /// The second must outlive the first, which is only told of its end.

@@ -1,7 +1,8 @@
 //! What can happen to a session that its rows do not show, and when; and what could not be seen.
 
 use crate::engine::resolve::{Class, SessionFacts};
-use crate::model::fact::{Gap, GapCode, Judgement};
+use crate::model::fact::Judgement;
+use crate::model::gap::{Gap, GapCode};
 use crate::model::snapshot::Snapshot;
 
 /// The kinds of warnings; the names are those of the machine formats (formats, section 3).

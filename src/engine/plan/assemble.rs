@@ -17,8 +17,9 @@ use super::trigger::Trigger;
 use super::warning::{self, Warning};
 use crate::engine::resolve::resolution::resolve_session;
 use crate::engine::resolve::{Confidence, Resolution, Row, SessionFacts, resolve};
-use crate::model::fact::{GapCode, Judgement};
-use crate::model::id::IdKind;
+use crate::model::fact::Judgement;
+use crate::model::gap::GapCode;
+use crate::model::id::RowKind;
 use crate::model::server::ServerVersion;
 use crate::model::snapshot::Snapshot;
 use crate::model::terminal::Terminal;
@@ -215,7 +216,7 @@ fn planned_row(
     PlannedRow {
         id: execution.id.clone(),
         session: execution.session.clone(),
-        kind: kind(execution.kind),
+        kind: RowKind::of(execution.kind),
         name: execution.name.as_ref().map(|name| name.value.clone()),
         class: row.class.value,
         status: execution.status.as_ref().map(|status| status.value.as_str().to_owned()),
@@ -229,19 +230,5 @@ fn planned_row(
         rule: decision.rule,
         confidence,
         otherwise,
-    }
-}
-
-/// The names of the graph's nodes (formats, section 2).
-fn kind(kind: IdKind) -> &'static str {
-    match kind {
-        IdKind::Turn | IdKind::SyntheticTurn => "turn",
-        IdKind::Run => "run",
-        IdKind::Evaluation => "evaluation",
-        IdKind::Mirror => "mirror",
-        IdKind::Step => "step",
-        IdKind::Item => "item",
-        IdKind::SubAgent => "sub_agent",
-        IdKind::Agent | IdKind::Unknown => "agent",
     }
 }

@@ -27,5 +27,5 @@ pub use preflight::Refusal;
 pub use revive::{Revival, RevivalKind};
 pub use row::{Flag, Otherwise, Outcome, PaneOutcome, PlannedPane, PlannedRow};
 pub use summary::Summary;
-pub use trigger::{PaneState, Trigger};
+pub use trigger::{PaneState, Trigger, TriggerKind};
 pub use warning::{Warning, WarningCode};

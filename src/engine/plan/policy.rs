@@ -3,33 +3,23 @@
 use super::preflight::{Action, Cause};
 use crate::engine::resolve::{Class, Row};
 use crate::model::id::IdKind;
+use crate::model::words::words;
 
-/// A policy of cancelling.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub enum Policy {
-    /// What this server version does: everything that carries the session's id.
-    #[default]
-    Server,
-    /// The rule that PLAT-171 asks for (design a): what the session only watches is left alone, in every respect.
-    Owner,
-    /// The same, but only in the two sweeps: what else the server does to the session still hits the spared rows.
-    SweepsOnly,
+words! {
+    /// A policy of cancelling.
+    #[derive(Default)]
+    pub enum Policy {
+        /// What this version of the server does.
+        #[default]
+        Server = "server",
+        /// What PLAT-171 asks for: only what a session owns ends with it.
+        Owner = "owner",
+        /// The same in the sweeps alone, all else as the server does.
+        SweepsOnly = "sweeps_only",
+    }
 }
 
 impl Policy {
-    /// Every policy.
-    pub const ALL: [Self; 3] = [Self::Server, Self::Owner, Self::SweepsOnly];
-
-    /// The name on the command line and in the machine formats.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Server => "server",
-            Self::Owner => "owner",
-            Self::SweepsOnly => "sweeps_only",
-        }
-    }
-
     /// Whether an action may cancel this row; `None` where its class is not known and would decide.
     ///
     /// The knobs of stop-model, section 5.1, stand at their defaults: a closed tab keeps runs, a schedule's

@@ -6,33 +6,21 @@ use super::preflight::Action;
 use super::reach::Question;
 use super::row::Outcome;
 use crate::model::id::IdKind;
+use crate::model::words::words;
 
-/// What could bring work back (formats, section 3).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum RevivalKind {
-    /// A message that is on its way into a turn.
-    QueuedMessage,
-    /// The completion of something that works on.
-    Notification,
-    /// A schedule.
-    Schedule,
-    /// A person's next message.
-    UserMessage,
-    /// The watchdog.
-    Watchdog,
-}
-
-impl RevivalKind {
-    /// The name in the machine formats.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::QueuedMessage => "queued_message",
-            Self::Notification => "notification",
-            Self::Schedule => "schedule",
-            Self::UserMessage => "user_message",
-            Self::Watchdog => "watchdog",
-        }
+words! {
+    /// What could bring work back (formats, section 3).
+    pub enum RevivalKind {
+        /// A message that is on its way into a turn.
+        QueuedMessage = "queued_message",
+        /// The completion of something that works on.
+        Notification = "notification",
+        /// A schedule.
+        Schedule = "schedule",
+        /// A person's next message.
+        UserMessage = "user_message",
+        /// The watchdog.
+        Watchdog = "watchdog",
     }
 }
 

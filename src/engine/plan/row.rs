@@ -2,24 +2,25 @@
 
 use std::borrow::Cow;
 
-use crate::engine::names::names;
 use crate::engine::resolve::{Class, Confidence};
+use crate::model::id::RowKind;
+use crate::model::words::words;
 
-names! {
+words! {
     /// What happens to a row's worker (formats, section 3).
-    Outcome {
+    pub enum Outcome {
         /// Its own cancel is called.
         Cancelled = "cancelled",
         /// It ends with what it runs in.
-        CancelledByAncestor = "cancelled_by_ancestor",
+        CancelledByAncestor = "cancelled_by_ancestor" as "cancelled with what it runs in",
         /// It ends with the pane that it works in.
-        EndsWithPane = "ends_with_pane",
+        EndsWithPane = "ends_with_pane" as "ends with its pane",
         /// The row says canceled, but nothing tells the worker to stop.
-        MarkedOnly = "marked_only",
+        MarkedOnly = "marked_only" as "only marked as canceled",
         /// It works on.
-        Survives = "survives",
+        Survives = "survives" as "lives on",
         /// It had ended before.
-        AlreadyDone = "already_done",
+        AlreadyDone = "already_done" as "had ended",
         /// It cannot be told.
         Unknown = "unknown",
     }
@@ -33,45 +34,45 @@ impl Outcome {
     }
 }
 
-names! {
+words! {
     /// What a person should know about a row's outcome (formats, section 3; stop-model, section 5.6).
-    Flag {
-        /// Work that the session does not own is hit by something that was not meant for it.
+    pub enum Flag {
+        /// Not the session's own, and hit by what was not meant for it.
         Collateral = "collateral",
-        /// Work that the session does not own ends, as the one who stops it wants.
-        IntendedKill = "intended_kill",
-        /// The server says stopped, but the worker is not told.
-        Ineffective = "ineffective",
-        /// It is counted as "no cancel func", but ends with what it runs in.
-        NominalNoCancel = "nominal_no_cancel",
-        /// A turn that is being prepared may begin to work afterwards.
-        RelaunchRisk = "relaunch_risk",
-        /// The row goes on saying "running" without a worker, for up to twelve hours.
-        OrphanTracked = "orphan_tracked",
-        /// What it starts later is killed or runs unregistered.
-        DarkExecution = "dark_execution",
+        /// Not the session's own, and ended because that was asked for.
+        IntendedKill = "intended_kill" as "not the session's own, ended on request",
+        /// Called stopped, but its worker is not told.
+        Ineffective = "ineffective" as "not told to stop",
+        /// Counted as "no cancel func", but ends with what it runs in.
+        NominalNoCancel = "nominal_no_cancel" as "counted as \"no cancel func\", ends all the same",
+        /// A turn being prepared that may begin to work afterwards.
+        RelaunchRisk = "relaunch_risk" as "may begin to work afterwards",
+        /// Says running for up to 12 h with no worker behind it.
+        OrphanTracked = "orphan_tracked" as "its row goes on saying running for up to 12 h",
+        /// What it starts later is killed or runs unseen.
+        DarkExecution = "dark_execution" as "what it starts later is killed or runs unseen",
         /// Its completion will not be told to the session.
-        SwallowedNotification = "swallowed_notification",
-        /// It looks stopped, but the run goes on.
-        HalfStopped = "half_stopped",
-        /// It loses its tool connections and browsers.
-        McpCollateral = "mcp_collateral",
-        /// Its command line tool works on for up to 30 s after the stop.
-        WorksOn = "works_on",
-        /// It is reported as completed although its pane died.
-        FalseCompletion = "false_completion",
-        /// The sweep spares it, but its pane is closed.
-        BlockedByPaneSweep = "blocked_by:pane_sweep",
-        /// The sweep spares it, but the reaper closes its pane.
-        BlockedByReaper = "blocked_by:reaper",
-        /// The sweep spares it, but what it starts is cancelled at once.
-        BlockedByGuard = "blocked_by:guard_kills_children",
-        /// The sweep spares it, but its completion is dropped.
-        BlockedByNotification = "blocked_by:notification_swallowed",
-        /// The sweep spares it, but the workshop that it runs in is closed.
-        BlockedByWorkshopClose = "blocked_by:workshop_close",
-        /// The sweep spares it, but its tool connections are closed.
-        BlockedByHttpSessionClose = "blocked_by:http_session_close",
+        SwallowedNotification = "swallowed_notification" as "its completion is not told to the session",
+        /// Looks stopped, but goes on.
+        HalfStopped = "half_stopped" as "looks stopped, goes on",
+        /// Lives on without its tool connections and browsers.
+        McpCollateral = "mcp_collateral" as "loses its tool connections and browsers",
+        /// Its command line tool works on for up to 30 s.
+        WorksOn = "works_on" as "its command line tool works on for up to 30 s after the stop",
+        /// Its pane is lost, and it is reported as completed.
+        FalseCompletion = "false_completion" as "is reported as completed with whatever was on its screen",
+        /// Spared by the policy, but its pane is closed.
+        BlockedByPaneSweep = "blocked_by:pane_sweep" as "spared, but its pane is closed",
+        /// Spared by the policy, but the reaper closes its pane.
+        BlockedByReaper = "blocked_by:reaper" as "spared, but the reaper closes its pane",
+        /// Spared by the policy, but what it starts is cancelled.
+        BlockedByGuard = "blocked_by:guard_kills_children" as "spared, but what it starts is cancelled at once",
+        /// Spared by the policy, but its completion is dropped.
+        BlockedByNotification = "blocked_by:notification_swallowed" as "spared, but its completion is dropped",
+        /// Spared by the policy, but its workshop is closed.
+        BlockedByWorkshopClose = "blocked_by:workshop_close" as "spared, but its workshop is closed",
+        /// Spared by the policy, but its tools are disconnected.
+        BlockedByHttpSessionClose = "blocked_by:http_session_close" as "spared, but its tool connections are closed",
     }
 }
 
@@ -83,9 +84,9 @@ impl Flag {
     }
 }
 
-names! {
+words! {
     /// What happens to a pane (formats, section 3).
-    PaneOutcome {
+    pub enum PaneOutcome {
         /// It is closed by the trigger, or its death is the trigger.
         ClosedNow = "closed_now",
         /// It ends by itself up to 30 s later.
@@ -116,7 +117,7 @@ pub struct PlannedRow {
     /// Its session.
     pub session: String,
     /// What it is, as the graph names it: `turn`, `run`, `item`, …
-    pub kind: &'static str,
+    pub kind: RowKind,
     /// Its name, where it is known and no person wrote it.
     pub name: Option<crate::model::fact::Label>,
     /// What it is to its session.

@@ -1,29 +1,44 @@
 //! What the dry run assumes to happen. Owns the names of the triggers; knows nothing of their effects.
 
-/// The state of the pane whose death is assumed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub enum PaneState {
-    /// The tmux pane is gone.
-    #[default]
-    Missing,
-    /// The pane is there, its process has ended.
-    Dead,
-    /// The pane shows a usage wall in two polls of the watchdog.
-    Wall,
+use crate::model::words::words;
+
+words! {
+    /// The state of the pane whose death is assumed.
+    #[derive(Default)]
+    pub enum PaneState {
+        /// The tmux pane is gone.
+        #[default]
+        Missing = "missing",
+        /// The pane is there, its process has ended.
+        Dead = "dead",
+        /// The pane shows a usage wall in two polls of the watchdog.
+        Wall = "wall",
+    }
 }
 
-impl PaneState {
-    /// Every state.
-    pub const ALL: [Self; 3] = [Self::Missing, Self::Dead, Self::Wall];
-
-    /// The name on the command line and in the machine formats.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Missing => "missing",
-            Self::Dead => "dead",
-            Self::Wall => "wall",
-        }
+words! {
+    /// The kinds of triggers.
+    pub enum TriggerKind {
+        /// A person stops a session over HTTP.
+        Stop = "stop",
+        /// A person cancels the turn of a session.
+        CancelTurn = "cancel_turn",
+        /// A person stops a schedule's running job.
+        ScheduleStop = "schedule_stop",
+        /// The watchdog finds a pane missing, dead or at a usage wall.
+        TerminalDeath = "terminal_death",
+        /// An operator kills a terminal.
+        KillTerminal = "kill_terminal",
+        /// An agent stops one execution by its tool.
+        StopStep = "stop_step",
+        /// An agent stops all executions of its session by its tool.
+        StopAll = "stop_all",
+        /// The server gets SIGTERM.
+        Shutdown = "shutdown",
+        /// A person hides a session.
+        Dismiss = "dismiss",
+        /// A person erases a session's history.
+        Clear = "clear",
     }
 }
 
@@ -86,20 +101,20 @@ pub enum Trigger {
 }
 
 impl Trigger {
-    /// The name in the machine formats.
+    /// Which of the kinds it is.
     #[must_use]
-    pub fn kind(&self) -> &'static str {
+    pub fn kind(&self) -> TriggerKind {
         match self {
-            Self::Stop { .. } => "stop",
-            Self::CancelTurn { .. } => "cancel_turn",
-            Self::ScheduleStop { .. } => "schedule_stop",
-            Self::TerminalDeath { .. } => "terminal_death",
-            Self::KillTerminal { .. } => "kill_terminal",
-            Self::StopStep { .. } => "stop_step",
-            Self::StopAll { .. } => "stop_all",
-            Self::Shutdown => "shutdown",
-            Self::Dismiss { .. } => "dismiss",
-            Self::Clear { .. } => "clear",
+            Self::Stop { .. } => TriggerKind::Stop,
+            Self::CancelTurn { .. } => TriggerKind::CancelTurn,
+            Self::ScheduleStop { .. } => TriggerKind::ScheduleStop,
+            Self::TerminalDeath { .. } => TriggerKind::TerminalDeath,
+            Self::KillTerminal { .. } => TriggerKind::KillTerminal,
+            Self::StopStep { .. } => TriggerKind::StopStep,
+            Self::StopAll { .. } => TriggerKind::StopAll,
+            Self::Shutdown => TriggerKind::Shutdown,
+            Self::Dismiss { .. } => TriggerKind::Dismiss,
+            Self::Clear { .. } => TriggerKind::Clear,
         }
     }
 

@@ -6,7 +6,7 @@ use super::preflight::{Action, Verdict};
 use super::trigger::Trigger;
 use crate::engine::graph;
 use crate::engine::resolve::SessionFacts;
-use crate::model::fact::GapCode;
+use crate::model::gap::GapCode;
 use crate::model::snapshot::Snapshot;
 
 /// The kinds of warnings; the names are those of the machine formats (formats, section 3).

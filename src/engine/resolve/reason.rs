@@ -5,27 +5,17 @@ use std::fmt;
 
 use crate::model::execution::Execution;
 use crate::model::fact::Source;
+use crate::model::words::words;
 
-/// How sure a conclusion is; ordered, so that the least sure of several is their minimum.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Confidence {
-    /// One of several possibilities, or against no evidence.
-    Low,
-    /// Inferred by a rule that held on every recording, but not shown by the server.
-    Medium,
-    /// Shown by the server, or by the spelling of an id.
-    High,
-}
-
-impl Confidence {
-    /// The name that the machine formats use.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Low => "low",
-            Self::Medium => "medium",
-            Self::High => "high",
-        }
+words! {
+    /// How sure a conclusion is; ordered, so that the least sure of several is their minimum.
+    pub enum Confidence {
+        /// One of several possibilities, or against no evidence.
+        Low = "low",
+        /// Inferred by a rule that held on every recording, but not shown by the server.
+        Medium = "medium",
+        /// Shown by the server, or by the spelling of an id.
+        High = "high",
     }
 }
 

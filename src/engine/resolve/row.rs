@@ -5,56 +5,33 @@ use crate::model::execution::Execution;
 use crate::model::fact::Judgement;
 use crate::model::session::Session;
 use crate::model::terminal::Terminal;
+use crate::model::words::words;
 
-/// What a row is to the session whose id it carries (stop-model, section 3.1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Class {
-    /// Part of the session's own work: it ends rightly with it.
-    Owned,
-    /// Work of its own that only reports to the session: it must outlive it.
-    Watched,
-    /// Left behind by a turn that has ended: nobody's any more.
-    Detached,
-    /// It cannot be told.
-    Unknown,
-}
-
-impl Class {
-    /// The name that the machine formats use.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Owned => "owned",
-            Self::Watched => "watched",
-            Self::Detached => "detached",
-            Self::Unknown => "unknown",
-        }
+words! {
+    /// What a row is to the session whose id it carries (stop-model, section 3.1).
+    pub enum Class {
+        /// Part of the session's own work: it ends rightly with it.
+        Owned = "owned",
+        /// Work of its own that only reports to the session: it must outlive it.
+        Watched = "watched",
+        /// Left behind by a turn that has ended: nobody's any more.
+        Detached = "detached",
+        /// It cannot be told.
+        Unknown = "unknown",
     }
 }
 
-/// Whether something can end a row's worker (stop-model, section 3.2; no answer of the server ever shows it).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Cancel {
-    /// The row holds a cancel function of its own.
-    Own,
-    /// It holds none, but runs inside a running container that does.
-    Inherited,
-    /// There is none.
-    None,
-    /// It cannot be told.
-    Unknown,
-}
-
-impl Cancel {
-    /// The name that the machine formats use.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Own => "own",
-            Self::Inherited => "inherited",
-            Self::None => "none",
-            Self::Unknown => "unknown",
-        }
+words! {
+    /// Whether something can end a row's worker (stop-model, section 3.2; no answer of the server ever shows it).
+    pub enum Cancel {
+        /// The row holds a cancel function of its own.
+        Own = "own",
+        /// It holds none, but runs inside a running container that does.
+        Inherited = "inherited",
+        /// There is none.
+        None = "none",
+        /// It cannot be told.
+        Unknown = "unknown",
     }
 }
 
@@ -176,29 +153,17 @@ pub struct Pane<'a> {
     pub shows: Option<&'a str>,
 }
 
-/// What a session's foreground turn is (measured, section 3).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum TurnNature {
-    /// No turn runs.
-    None,
-    /// A turn runs, and stop or cancel-turn ends it.
-    WithCancel,
-    /// A message was delivered into the live pane; there is nothing to cancel, the work ends with the pane.
-    InPane,
-    /// A turn is being prepared and cannot be cancelled yet.
-    Preparing,
-}
-
-impl TurnNature {
-    /// The name that the machine formats use.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::WithCancel => "with_cancel",
-            Self::InPane => "in_pane",
-            Self::Preparing => "preparing",
-        }
+words! {
+    /// What a session's foreground turn is (measured, section 3).
+    pub enum TurnNature {
+        /// No turn runs.
+        None = "none",
+        /// A turn runs, and stop or cancel-turn ends it.
+        WithCancel = "with_cancel",
+        /// A message was delivered into the live pane; there is nothing to cancel, the work ends with the pane.
+        InPane = "in_pane",
+        /// A turn is being prepared and cannot be cancelled yet.
+        Preparing = "preparing",
     }
 }
 

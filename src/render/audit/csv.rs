@@ -34,7 +34,7 @@ pub fn render(view: &AuditView<'_>) -> Result<String, csv::Error> {
         let subjects: Vec<String> = finding
             .subjects
             .iter()
-            .map(|subject| format!("{} {}", subject.kind.as_str(), subject.id))
+            .map(|subject| format!("{} {}", subject.kind.name(), subject.id))
             .collect();
         let first = finding.evidence.first().map(|line| shown(view.report, line, view.content));
         let (path, line, text) = first.map_or_else(Default::default, |first| {

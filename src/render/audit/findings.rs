@@ -70,7 +70,7 @@ fn write_finding(out: &mut String, view: &AuditView<'_>, finding: &Finding, styl
     let _ = writeln!(out, "{code} {} ({})", style.safe(&finding.name), finding.confidence);
     write_hanging(out, "  ", &style.safe(&finding.claim), style);
     for subject in &finding.subjects {
-        let _ = writeln!(out, "  {} {}", style.dim(subject.kind.as_str()), style.safe(&subject.id));
+        let _ = writeln!(out, "  {} {}", style.dim(subject.kind.name()), style.safe(&subject.id));
     }
     let evidence: Vec<_> =
         finding.evidence.iter().map(|line| shown(view.report, line, view.content)).collect();

@@ -297,7 +297,7 @@ fn finding<'a>(finding: &'a finding::Finding, view: &AuditView<'a>) -> Finding<'
         subjects: finding
             .subjects
             .iter()
-            .map(|subject| Subject { kind: subject.kind.as_str(), id: &subject.id })
+            .map(|subject| Subject { kind: subject.kind.name(), id: &subject.id })
             .collect(),
         first_time: rfc3339(finding.first_time, view.clock),
         last_time: rfc3339(finding.last_time, view.clock),

@@ -8,7 +8,7 @@ use super::lines::{Line, Mark};
 use crate::engine::graph::warning::{Warning, WarningCode};
 use crate::engine::graph::{DISPLAY_ONLY, EdgeKind, Graph, Node, NodeKind};
 use crate::engine::resolve::{Cancel, Class, Confidence};
-use crate::model::fact::GapCode;
+use crate::model::gap::GapCode;
 use crate::render::text::age::{age, clock};
 
 /// How much is said.

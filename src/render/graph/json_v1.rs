@@ -5,7 +5,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::engine::graph;
-use crate::engine::graph::Graph;
+use crate::engine::graph::{EdgeKind, Graph, NodeKind, Registry};
+use crate::engine::resolve::{Cancel, Class, Confidence};
 use crate::model::snapshot::Snapshot;
 use crate::render::machine::document::{TOOL, Tool};
 use crate::render::machine::json;
@@ -56,8 +57,7 @@ pub struct Node<'a> {
     /// `session:<id>`, `schedule:<id>`, `workflow:<path>`, else exactly as the server gives it.
     pub id: &'a str,
     /// What it is.
-    #[schemars(extend("enum" = ["session", "turn", "run", "evaluation", "step", "item", "mirror", "agent", "sub_agent", "terminal", "schedule", "workflow", "group"]))]
-    pub kind: &'static str,
+    pub kind: NodeKind,
     /// The session whose id it carries.
     pub session: &'a str,
     /// Its name; what people wrote is masked unless asked for. `null` is unknown.
@@ -65,19 +65,15 @@ pub struct Node<'a> {
     /// Status as the server says; `null` is unknown, or a thing without a status.
     pub status: Option<&'a str>,
     /// Where it stands.
-    #[schemars(extend("items" = {"type": "string", "enum": ["tracked", "background", "terminals", "sessions", "inferred"]}))]
-    pub registries: Vec<&'static str>,
+    pub registries: &'a [Registry],
     /// What it is to the session of the root.
-    #[schemars(extend("enum" = ["owned", "watched", "detached", "unknown"]))]
-    pub class: &'static str,
+    pub class: Class,
     /// How sure its class and place are.
-    #[schemars(extend("enum" = ["high", "medium", "low"]))]
-    pub confidence: &'static str,
+    pub confidence: Confidence,
     /// Why it has that class, in words.
     pub reason: &'a str,
     /// Whether something can end it.
-    #[schemars(extend("enum" = ["own", "inherited", "none", "unknown"]))]
-    pub cancel: &'static str,
+    pub cancel: Cancel,
     /// Ids of what it may run in, where that is ambiguous.
     pub candidates: &'a [String],
     /// When it started (RFC 3339); `null` is unknown.
@@ -96,15 +92,13 @@ pub struct Edge<'a> {
     /// Id of the second node.
     pub to: &'a str,
     /// How they hang together.
-    #[schemars(extend("enum" = ["owns", "watches", "launched", "runs_in", "shows", "notifies"]))]
-    pub kind: &'static str,
+    pub kind: EdgeKind,
     /// Why, in words.
     pub reason: &'a str,
     /// The record that proves it: where it was read, and the id of the row, terminal or session.
     pub evidence: &'a str,
     /// How sure it is.
-    #[schemars(extend("enum" = ["high", "medium", "low"]))]
-    pub confidence: &'static str,
+    pub confidence: Confidence,
 }
 
 /// The document as one indented JSON object, with a line end.
@@ -134,15 +128,15 @@ pub fn render(snapshot: &Snapshot, graph: &Graph, show_content: bool) -> serde_j
 fn node(node: &graph::Node, show_content: bool) -> Node<'_> {
     Node {
         id: &node.id,
-        kind: node.kind.name(),
+        kind: node.kind,
         session: &node.session,
         name: node.name.as_ref().map(|name| name.shown(show_content).into_owned()),
         status: node.status.as_deref(),
-        registries: node.registries.iter().map(|registry| registry.name()).collect(),
-        class: node.class.name(),
-        confidence: node.confidence.name(),
+        registries: &node.registries,
+        class: node.class,
+        confidence: node.confidence,
         reason: &node.reason,
-        cancel: node.cancel.name(),
+        cancel: node.cancel,
         candidates: &node.candidates,
         started_at: node.started_at.map(|moment| moment.to_string()),
         finished_at: node.finished_at.map(|moment| moment.to_string()),
@@ -154,9 +148,9 @@ fn edge(edge: &graph::Edge) -> Edge<'_> {
     Edge {
         from: &edge.from,
         to: &edge.to,
-        kind: edge.kind.name(),
+        kind: edge.kind,
         reason: &edge.reason,
         evidence: &edge.evidence,
-        confidence: edge.confidence.name(),
+        confidence: edge.confidence,
     }
 }

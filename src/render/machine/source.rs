@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::model::server::{ServerVersion, VersionSource};
 use crate::model::snapshot::{Origin, Snapshot};
 
 /// What a snapshot was made from.
@@ -15,11 +16,9 @@ pub struct SourceJson<'a> {
     /// The file or folder, of several logs the first; null for a server.
     pub path: Option<&'a str>,
     /// Which version the server's stop behaviour is taken to be.
-    #[schemars(extend("enum" = ["2026-08-17", "2026-08-20", "2026-08-22", "later"]))]
-    pub server_version: &'static str,
+    pub server_version: ServerVersion,
     /// How the version is known.
-    #[schemars(extend("enum" = ["probe", "option", "assumed"]))]
-    pub server_version_source: &'static str,
+    pub server_version_source: VersionSource,
 }
 
 impl<'a> SourceJson<'a> {
@@ -37,8 +36,8 @@ impl<'a> SourceJson<'a> {
             kind,
             address,
             path,
-            server_version: snapshot.server.version.name(),
-            server_version_source: snapshot.server.version_source.name(),
+            server_version: snapshot.server.version,
+            server_version_source: snapshot.server.version_source,
         }
     }
 }

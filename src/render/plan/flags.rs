@@ -1,40 +1,6 @@
-//! What each flag of a plan means: the one place from which the help of `plan` and the README take it.
+//! The words of a plan as the help of `plan` and the README list them: its flags, its policies, and "safe".
 
 use crate::engine::plan::{Flag, Policy};
-
-/// What a flag says of a row, in one line.
-#[must_use]
-pub fn meaning(flag: Flag) -> &'static str {
-    match flag {
-        Flag::Collateral => "not the session's own, and hit by what was not meant for it",
-        Flag::IntendedKill => "not the session's own, and ended because that was asked for",
-        Flag::Ineffective => "called stopped, but its worker is not told",
-        Flag::NominalNoCancel => "counted as \"no cancel func\", but ends with what it runs in",
-        Flag::RelaunchRisk => "a turn being prepared that may begin to work afterwards",
-        Flag::OrphanTracked => "says running for up to 12 h with no worker behind it",
-        Flag::DarkExecution => "what it starts later is killed or runs unseen",
-        Flag::SwallowedNotification => "its completion will not be told to the session",
-        Flag::HalfStopped => "looks stopped, but goes on",
-        Flag::McpCollateral => "lives on without its tool connections and browsers",
-        Flag::WorksOn => "its command line tool works on for up to 30 s",
-        Flag::FalseCompletion => "its pane is lost, and it is reported as completed",
-        Flag::BlockedByPaneSweep => "spared by the policy, but its pane is closed",
-        Flag::BlockedByReaper => "spared by the policy, but the reaper closes its pane",
-        Flag::BlockedByGuard => "spared by the policy, but what it starts is cancelled",
-        Flag::BlockedByNotification => "spared by the policy, but its completion is dropped",
-        Flag::BlockedByWorkshopClose => "spared by the policy, but its workshop is closed",
-        Flag::BlockedByHttpSessionClose => "spared by the policy, but its tools are disconnected",
-    }
-}
-
-/// Who may cancel whom under a policy, in one line.
-fn policy_meaning(policy: Policy) -> &'static str {
-    match policy {
-        Policy::Server => "what this version of the server does",
-        Policy::Owner => "what PLAT-171 asks for: only what a session owns ends with it",
-        Policy::SweepsOnly => "the same in the sweeps alone, all else as the server does",
-    }
-}
 
 /// What "safe" means, wrapped for the help.
 const SAFE: &str = "\
@@ -50,11 +16,11 @@ It does not mean that nothing ends.
 pub fn help() -> String {
     let mut text = format!("{SAFE}\nPolicies:\n");
     for policy in Policy::ALL {
-        text.push_str(&format!("  {:<12} {}\n", policy.name(), policy_meaning(policy)));
+        text.push_str(&format!("  {:<12} {}\n", policy.name(), policy.entry().in_a_line()));
     }
     text.push_str("\nFlags of a row, which --fail-on takes (besides unknown and unsafe):\n");
     for flag in Flag::ALL {
-        text.push_str(&format!("  {}\n      {}\n", flag.name(), meaning(*flag)));
+        text.push_str(&format!("  {}\n      {}\n", flag.name(), flag.entry().in_a_line()));
     }
     text
 }
@@ -64,7 +30,7 @@ pub fn help() -> String {
 pub fn markdown_table() -> String {
     let mut table = String::from("| Flag | A row with it |\n|---|---|\n");
     for flag in Flag::ALL {
-        table.push_str(&format!("| `{}` | {} |\n", flag.name(), meaning(*flag)));
+        table.push_str(&format!("| `{}` | {} |\n", flag.name(), flag.entry().in_a_line()));
     }
     table
 }
@@ -74,7 +40,7 @@ pub fn markdown_table() -> String {
 pub fn policy_table() -> String {
     let mut table = String::from("| Policy | Who may cancel whom |\n|---|---|\n");
     for policy in Policy::ALL {
-        table.push_str(&format!("| `{}` | {} |\n", policy.name(), policy_meaning(policy)));
+        table.push_str(&format!("| `{}` | {} |\n", policy.name(), policy.entry().in_a_line()));
     }
     table
 }

@@ -8,7 +8,11 @@ use serde::Serialize;
 
 use super::view::{PlanView, expected_line};
 use crate::engine::plan;
-use crate::engine::plan::{PaneState, Summary, Trigger as PlanTrigger};
+use crate::engine::plan::{
+    Outcome, PaneOutcome, PaneState, Policy, RevivalKind, Summary, Trigger as PlanTrigger, TriggerKind,
+};
+use crate::engine::resolve::{Class, Confidence};
+use crate::model::id::RowKind;
 use crate::render::machine::counters::Counters;
 use crate::render::machine::document::{TOOL, Tool};
 use crate::render::machine::json;
@@ -34,8 +38,7 @@ pub struct Document<'a> {
     /// What is assumed to happen.
     pub trigger: Trigger<'a>,
     /// Who may cancel whom.
-    #[schemars(extend("enum" = ["server", "owner", "sweeps_only"]))]
-    pub policy: &'static str,
+    pub policy: Policy,
     /// What it was made from.
     pub source: SourceJson<'a>,
     /// The moment that it is about (RFC 3339), by the server's clock; `null` is unknown.
@@ -64,8 +67,7 @@ pub struct Document<'a> {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Trigger<'a> {
     /// Its name.
-    #[schemars(extend("enum" = ["stop", "cancel_turn", "schedule_stop", "terminal_death", "kill_terminal", "stop_step", "stop_all", "shutdown", "dismiss", "clear"]))]
-    pub kind: &'static str,
+    pub kind: TriggerKind,
     /// The session that is hit; `null` for a shutdown, or where nothing was found.
     pub session: Option<&'a str>,
     /// Of a stop: whether it is asked to cancel agents; else `null`.
@@ -75,8 +77,7 @@ pub struct Trigger<'a> {
     /// The execution that it names.
     pub target: Option<&'a str>,
     /// Of a terminal's death: what is found.
-    #[schemars(extend("enum" = ["missing", "dead", "wall", null]))]
-    pub pane: Option<&'static str>,
+    pub pane: Option<PaneState>,
 }
 
 /// A warning.
@@ -115,18 +116,15 @@ pub struct Row<'a> {
     /// Its session.
     pub session: &'a str,
     /// What it is.
-    #[schemars(extend("enum" = ["turn", "run", "evaluation", "step", "item", "mirror", "agent", "sub_agent"]))]
-    pub kind: &'static str,
+    pub kind: RowKind,
     /// Its name; what people wrote is masked unless asked for. `null` is unknown.
     pub name: Option<String>,
     /// What it is to its session.
-    #[schemars(extend("enum" = ["owned", "watched", "detached", "unknown"]))]
-    pub class: &'static str,
+    pub class: Class,
     /// Its status before, as the server says; `null` is unknown.
     pub status: Option<&'a str>,
     /// What would happen to it.
-    #[schemars(extend("enum" = ["cancelled", "cancelled_by_ancestor", "ends_with_pane", "marked_only", "survives", "already_done", "unknown"]))]
-    pub outcome: &'static str,
+    pub outcome: Outcome,
     /// What it ends with: an id, a list of ids where it is ambiguous, or `null`.
     pub via: Option<Via<'a>>,
     /// Whether it is removed from the agents' registry.
@@ -142,8 +140,7 @@ pub struct Row<'a> {
     /// The page and section of the reference that says so.
     pub rule: &'a str,
     /// How sure it is.
-    #[schemars(extend("enum" = ["high", "medium", "low"]))]
-    pub confidence: &'static str,
+    pub confidence: Confidence,
     /// The other side of a race; `null` where there is none.
     pub otherwise: Option<Otherwise<'a>>,
 }
@@ -170,11 +167,9 @@ pub struct Pane<'a> {
     /// Name of the tmux session; `null` where it is not readable.
     pub tmux: Option<&'a str>,
     /// What it is to its session.
-    #[schemars(extend("enum" = ["owned", "watched", "detached", "unknown"]))]
-    pub class: &'static str,
+    pub class: Class,
     /// What would happen to it.
-    #[schemars(extend("enum" = ["closed_now", "closed_after_grace", "closed_by_reaper", "stays", "unknown"]))]
-    pub outcome: &'static str,
+    pub outcome: PaneOutcome,
     /// `collateral` where work that the session does not own loses its pane.
     pub flags: Vec<&'static str>,
     /// Why, in words.
@@ -187,8 +182,7 @@ pub struct Pane<'a> {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Revives<'a> {
     /// By what.
-    #[schemars(extend("enum" = ["queued_message", "notification", "schedule", "user_message", "watchdog"]))]
-    pub kind: &'static str,
+    pub kind: RevivalKind,
     /// The session.
     pub session: &'a str,
     /// What comes back, in words.
@@ -272,7 +266,7 @@ fn document<'a>(view: &'a PlanView<'a>) -> Document<'a> {
         complete: plan.complete,
         gaps: gaps(view.snapshot),
         trigger: trigger(view),
-        policy: plan.policy.name(),
+        policy: plan.policy,
         source: SourceJson::of(view.snapshot),
         as_of: as_of(view.snapshot),
         warnings: plan
@@ -298,7 +292,7 @@ fn trigger<'a>(view: &PlanView<'a>) -> Trigger<'a> {
     let trigger = &view.plan.trigger;
     let (agents, pane) = match trigger {
         PlanTrigger::Stop { agents, .. } => (Some(*agents), None),
-        PlanTrigger::TerminalDeath { pane, .. } => (None, Some(PaneState::name(*pane))),
+        PlanTrigger::TerminalDeath { pane, .. } => (None, Some(*pane)),
         _ => (None, None),
     };
     Trigger {
@@ -317,9 +311,9 @@ fn row(row: &plan::PlannedRow, show_content: bool) -> Row<'_> {
         session: &row.session,
         kind: row.kind,
         name: row.name.as_ref().map(|name| name.shown(show_content).into_owned()),
-        class: row.class.name(),
+        class: row.class,
         status: row.status.as_deref(),
-        outcome: row.outcome.name(),
+        outcome: row.outcome,
         via: match row.via.as_slice() {
             [] => None,
             [one] => Some(Via::One(one)),
@@ -331,7 +325,7 @@ fn row(row: &plan::PlannedRow, show_content: bool) -> Row<'_> {
         reason: &row.reason,
         evidence: &row.evidence,
         rule: row.rule,
-        confidence: row.confidence.name(),
+        confidence: row.confidence,
         otherwise: row
             .otherwise
             .as_ref()
@@ -345,8 +339,8 @@ fn pane(pane: &plan::PlannedPane) -> Pane<'_> {
         session: &pane.session,
         owner: pane.owner.as_deref(),
         tmux: pane.tmux.as_deref(),
-        class: pane.class.name(),
-        outcome: pane.outcome.name(),
+        class: pane.class,
+        outcome: pane.outcome,
         flags: pane.is_collateral.then_some("collateral").into_iter().collect(),
         reason: pane.reason,
         otherwise: pane
@@ -358,7 +352,7 @@ fn pane(pane: &plan::PlannedPane) -> Pane<'_> {
 
 fn revives(revival: &plan::Revival) -> Revives<'_> {
     Revives {
-        kind: revival.kind.name(),
+        kind: revival.kind,
         session: &revival.session,
         what: &revival.what,
         when: revival.when,

@@ -2,8 +2,8 @@
 
 use super::text::pane_words;
 use super::view::{
-    Group, PlanView, expected_line, flag_words, header_words, is_note, outcome_words, refusal_words,
-    row_facts, summary_words, trigger_words,
+    Group, PlanView, expected_line, header_words, is_note, refusal_words, row_facts, summary_words,
+    trigger_words,
 };
 use crate::engine::plan::PlannedRow;
 use crate::render::text::markdown::{capital, code, plain};
@@ -52,12 +52,12 @@ fn list(out: &mut String, title: &str, items: impl Iterator<Item = String>) {
 fn item(row: &PlannedRow, view: &PlanView<'_>) -> String {
     let mut facts = row_facts(row, view.show_content);
     facts.push(row.reason.clone());
-    facts.extend(row.flags.iter().map(|flag| flag_words(*flag).to_owned()));
+    facts.extend(row.flags.iter().map(|flag| flag.words().to_owned()));
     if let Some(other) = &row.otherwise {
-        facts.push(format!("otherwise {} if {}", outcome_words(other.outcome), other.condition));
+        facts.push(format!("otherwise {} if {}", other.outcome.words(), other.condition));
     }
     let facts: Vec<String> = facts.iter().map(|fact| plain(fact)).collect();
-    format!("- {} {} \u{b7} {}\n", row.kind.replace('_', "-"), code(&row.id), facts.join(" \u{b7} "))
+    format!("- {} {} \u{b7} {}\n", row.kind.words(), code(&row.id), facts.join(" \u{b7} "))
 }
 
 fn compared(out: &mut String, view: &PlanView<'_>) {

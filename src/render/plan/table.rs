@@ -20,7 +20,7 @@ fn line(row: &PlannedRow, style: &Style) -> Vec<String> {
     let flags: Vec<&str> = row.flags.iter().map(|flag| flag.name()).collect();
     [
         row.outcome.name().to_owned(),
-        row.kind.to_owned(),
+        row.kind.name().to_owned(),
         row.id.clone(),
         row.class.name().to_owned(),
         row.confidence.name().to_owned(),

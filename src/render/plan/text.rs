@@ -1,8 +1,7 @@
 //! A plan for a person: the worst first.
 
 use super::view::{
-    Group, PlanView, expected_line, flag_words, header_words, is_note, outcome_words, refusal_words,
-    row_facts, summary_words,
+    Group, PlanView, expected_line, header_words, is_note, refusal_words, row_facts, summary_words,
 };
 use crate::engine::plan::{PlannedPane, PlannedRow};
 use crate::render::text::style::{Style, write_hanging};
@@ -82,7 +81,7 @@ fn write_row(out: &mut String, row: &PlannedRow, view: &PlanView<'_>, style: &St
     if !row.via.is_empty() {
         facts.insert(1, format!("in {}", row.via.join(" or ")));
     }
-    let kind = row.kind.replace('_', "-");
+    let kind = row.kind.words();
     let line = format!("{kind} {} - {}", row.id, facts.join(" \u{b7} "));
     write_hanging(out, "  ", &style.safe(&line), style);
     let mut because = format!("because {}", row.reason);
@@ -90,12 +89,12 @@ fn write_row(out: &mut String, row: &PlannedRow, view: &PlanView<'_>, style: &St
         because.push_str(&format!(" ({}; {})", row.rule, row.evidence));
     }
     write_hanging(out, "      ", &style.dim(&style.safe(&because)), style);
-    let flags: Vec<&str> = row.flags.iter().map(|flag| flag_words(*flag)).collect();
+    let flags: Vec<&str> = row.flags.iter().map(|flag| flag.words()).collect();
     if !flags.is_empty() {
         write_hanging(out, "      ", &style.safe(&flags.join("; ")), style);
     }
     if let Some(other) = &row.otherwise {
-        let words = format!("otherwise {} if {}", outcome_words(other.outcome), other.condition);
+        let words = format!("otherwise {} if {}", other.outcome.words(), other.condition);
         write_hanging(out, "      ", &style.safe(&words), style);
     }
 }
@@ -134,7 +133,7 @@ fn write_compared(out: &mut String, view: &PlanView<'_>, style: &Style) {
     let cells = rows
         .iter()
         .map(|row| {
-            let mut cells = vec![row.kind.replace('_', "-"), style.safe(row.id)];
+            let mut cells = vec![row.kind.words().to_owned(), style.safe(row.id)];
             cells.extend(row.outcomes.iter().map(|(_, outcome)| outcome.name().replace('_', " ")));
             cells.push(if row.is_saved() { String::from("saved") } else { String::from("-") });
             let blocked: Vec<String> = row

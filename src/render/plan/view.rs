@@ -5,6 +5,7 @@ use crate::engine::plan::{
 };
 use crate::engine::resolve::{Class, Confidence};
 use crate::model::id;
+use crate::model::id::RowKind;
 use crate::model::snapshot::Snapshot;
 use crate::render::text::source::described;
 
@@ -33,7 +34,7 @@ pub struct ComparedRow<'a> {
     /// Its session.
     pub session: &'a str,
     /// What it is.
-    pub kind: &'static str,
+    pub kind: RowKind,
     /// Outcome per policy, in the order of [`Policy::ALL`].
     pub outcomes: Vec<(Policy, Outcome)>,
     /// What would still kill or mute it if only the sweeps were mended.
@@ -185,8 +186,8 @@ impl Group {
     #[must_use]
     pub fn rows(self, plan: &Plan) -> Vec<&PlannedRow> {
         let rank = |row: &PlannedRow| {
-            const ORDER: [&str; 8] =
-                ["run", "evaluation", "step", "agent", "sub_agent", "item", "mirror", "turn"];
+            use RowKind::{Agent, Evaluation, Item, Mirror, Run, Step, SubAgent, Turn};
+            const ORDER: [RowKind; 8] = [Run, Evaluation, Step, Agent, SubAgent, Item, Mirror, Turn];
             ORDER.iter().position(|kind| *kind == row.kind)
         };
         let mut rows: Vec<&PlannedRow> = plan.rows.iter().filter(|row| Self::of(row) == self).collect();
@@ -194,45 +195,6 @@ impl Group {
             (&left.session, rank(left), &left.id).cmp(&(&right.session, rank(right), &right.id))
         });
         rows
-    }
-}
-
-/// What happens to a row, in words.
-#[must_use]
-pub fn outcome_words(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Cancelled => "cancelled",
-        Outcome::CancelledByAncestor => "cancelled with what it runs in",
-        Outcome::EndsWithPane => "ends with its pane",
-        Outcome::MarkedOnly => "only marked as canceled",
-        Outcome::Survives => "lives on",
-        Outcome::AlreadyDone => "had ended",
-        Outcome::Unknown => "unknown",
-    }
-}
-
-/// What a flag means, in a few words.
-#[must_use]
-pub fn flag_words(flag: Flag) -> &'static str {
-    match flag {
-        Flag::Collateral => "collateral",
-        Flag::IntendedKill => "not the session's own, ended on request",
-        Flag::Ineffective => "not told to stop",
-        Flag::NominalNoCancel => "counted as \"no cancel func\", ends all the same",
-        Flag::RelaunchRisk => "may begin to work afterwards",
-        Flag::OrphanTracked => "its row goes on saying running for up to 12 h",
-        Flag::DarkExecution => "what it starts later is killed or runs unseen",
-        Flag::SwallowedNotification => "its completion is not told to the session",
-        Flag::HalfStopped => "looks stopped, goes on",
-        Flag::McpCollateral => "loses its tool connections and browsers",
-        Flag::WorksOn => "its command line tool works on for up to 30 s after the stop",
-        Flag::FalseCompletion => "is reported as completed with whatever was on its screen",
-        Flag::BlockedByPaneSweep => "spared, but its pane is closed",
-        Flag::BlockedByReaper => "spared, but the reaper closes its pane",
-        Flag::BlockedByGuard => "spared, but what it starts is cancelled at once",
-        Flag::BlockedByNotification => "spared, but its completion is dropped",
-        Flag::BlockedByWorkshopClose => "spared, but its workshop is closed",
-        Flag::BlockedByHttpSessionClose => "spared, but its tool connections are closed",
     }
 }
 
@@ -256,7 +218,7 @@ pub fn expected_line(line: &ExpectedLine, show_content: bool) -> String {
 /// What is said of a row in a few words: its outcome, then its name, class and confidence where they tell something.
 #[must_use]
 pub fn row_facts(row: &PlannedRow, show_content: bool) -> Vec<String> {
-    let mut facts = vec![outcome_words(row.outcome).to_owned()];
+    let mut facts = vec![row.outcome.words().to_owned()];
     if let Some(name) = &row.name {
         facts.push(name.shown(show_content).into_owned());
     }

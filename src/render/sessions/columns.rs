@@ -156,7 +156,7 @@ pub fn value(session: &SessionSummary, column: Column, options: &ListOptions) ->
         Column::Display => text(&session.display_status),
         Column::Registries => match (session.registry_status, session.disagrees) {
             (Some(status), true) => format!("{status} (disagrees)"),
-            (Some(status), false) => status.to_owned(),
+            (Some(status), false) => status.name().to_owned(),
             (None, _) => String::from("unknown"),
         },
         Column::Turn => session.turn.map_or("unknown", TurnNature::name).to_owned(),

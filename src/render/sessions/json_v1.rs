@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::engine::overview::SessionSummary;
+use crate::engine::overview::{RegistryStatus, SessionFlag, SessionSummary};
 use crate::engine::resolve::TurnNature;
 use crate::model::snapshot::Snapshot;
 use crate::render::machine::document::{TOOL, Tool};
@@ -49,11 +49,9 @@ pub struct Session<'a> {
     /// Status as the server shows it to people.
     pub display_status: Option<&'a str>,
     /// `running` where a row of the registries runs, else `idle`; `null` is unknown.
-    #[schemars(extend("enum" = ["running", "idle", null]))]
-    pub registry_status: Option<&'static str>,
+    pub registry_status: Option<RegistryStatus>,
     /// The foreground turn; `null` is unknown.
-    #[schemars(extend("enum" = ["none", "with_cancel", "in_pane", "preparing", null]))]
-    pub turn: Option<&'static str>,
+    pub turn: Option<TurnNature>,
     /// Runs and evaluations at work; from a log with a hole at least so many. `null` is unknown.
     pub runs: Option<usize>,
     /// Background agents, detached steps and sub-agents at work; from a log at least so many. `null` is unknown.
@@ -71,8 +69,7 @@ pub struct Session<'a> {
     /// The account that owns it, where known.
     pub user: Option<&'a str>,
     /// What needs attention.
-    #[schemars(extend("items" = {"type": "string", "enum": ["frozen", "schedule", "waiting_for_input", "row_left_running", "latent_death"]}))]
-    pub flags: Vec<&'static str>,
+    pub flags: &'a [SessionFlag],
 }
 
 /// The document as one indented JSON object, with a line end.
@@ -104,7 +101,7 @@ fn session(session: &SessionSummary, show_content: bool) -> Session<'_> {
         status: session.status.as_deref(),
         display_status: session.display_status.as_deref(),
         registry_status: session.registry_status,
-        turn: session.turn.map(TurnNature::name),
+        turn: session.turn,
         runs: session.runs,
         agents: session.agents,
         panes: session.panes,
@@ -113,6 +110,6 @@ fn session(session: &SessionSummary, show_content: bool) -> Session<'_> {
         agent_mode: session.agent_mode.as_deref(),
         triggered_by: session.triggered_by.as_deref(),
         user: session.user.as_deref(),
-        flags: session.flags.iter().map(|flag| flag.name()).collect(),
+        flags: &session.flags,
     }
 }

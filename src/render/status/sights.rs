@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::model::fact::GapCode;
+use crate::model::gap::GapCode;
 use crate::model::snapshot::Snapshot;
 
 /// What has to be done so that trees and terminals can be seen (pulse-api, section 1.1).

@@ -8,7 +8,8 @@ use super::document::{Document, SCHEMA};
 use crate::model::execution::{
     BackgroundRow, Execution, Membership, Metadata, Parent, Status, TrackedRow, TrackedSource,
 };
-use crate::model::fact::{Fact, Gap, GapCode, Label, Rule, Source};
+use crate::model::fact::{Fact, Label, Rule, Source};
+use crate::model::gap::{Gap, GapCode};
 use crate::model::server::{Server, ServerVersion, User, VersionSource};
 use crate::model::session::{Foreground, Phase, Runtime, Session, SessionStatus, Waiting};
 use crate::model::snapshot::{Browser, EventNode, Origin, RunningRow, Snapshot};

@@ -1,0 +1,108 @@
+//! Every closed set of words is listed here, each word has a meaning, and a word that was renamed is seen.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use pulsectl::engine::graph::{EdgeKind, NodeKind, Registry};
+use pulsectl::engine::overview::{RegistryStatus, SessionFlag};
+use pulsectl::engine::plan::{Flag, Outcome, PaneOutcome, PaneState, Policy, RevivalKind, TriggerKind};
+use pulsectl::engine::resolve::{Cancel, Class, Confidence, TurnNature};
+use pulsectl::model::execution::{Status, TrackedSource};
+use pulsectl::model::fact::Rule;
+use pulsectl::model::gap::GapCode;
+use pulsectl::model::id::RowKind;
+use pulsectl::model::server::{ServerVersion, VersionSource};
+use pulsectl::model::session::{Phase, SessionStatus};
+use pulsectl::model::subject::SubjectKind;
+use pulsectl::model::terminal::{ProcessState, TerminalState};
+use pulsectl::model::words::{Set, Word};
+
+/// Every set. One that is declared and not named here fails [`every_declared_set_is_listed`].
+fn sets() -> Vec<Set> {
+    vec![
+        Cancel::SET,
+        Class::SET,
+        Confidence::SET,
+        EdgeKind::SET,
+        Flag::SET,
+        GapCode::SET,
+        NodeKind::SET,
+        Outcome::SET,
+        PaneOutcome::SET,
+        PaneState::SET,
+        Phase::SET,
+        Policy::SET,
+        ProcessState::SET,
+        Registry::SET,
+        RegistryStatus::SET,
+        RevivalKind::SET,
+        RowKind::SET,
+        Rule::SET,
+        ServerVersion::SET,
+        SessionFlag::SET,
+        SessionStatus::SET,
+        Status::SET,
+        SubjectKind::SET,
+        TerminalState::SET,
+        TrackedSource::SET,
+        TriggerKind::SET,
+        TurnNature::SET,
+        VersionSource::SET,
+    ]
+}
+
+/// The names of the enums that the sources declare by one of the two macros.
+fn declared(folder: &Path, found: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).expect("the folder is part of the project") {
+        let path: PathBuf = entry.expect("an entry can be read").path();
+        if path.is_dir() {
+            declared(&path, found);
+        } else {
+            let text = fs::read_to_string(&path).expect("sources are UTF-8");
+            let mut is_inside = false;
+            for line in text.lines() {
+                // A declaration of a unit test is indented.
+                is_inside |= line == "words! {" || line == "server_words! {";
+                if let Some(name) = line.trim().strip_prefix("pub enum ").filter(|_| is_inside) {
+                    found.push(name.trim_end_matches(" {").to_owned());
+                    is_inside = false;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_declared_set_is_listed() {
+    let mut declared_names = Vec::new();
+    declared(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut declared_names);
+    declared_names.sort();
+    let listed: Vec<&str> = sets().iter().map(|set| set.name).collect();
+    assert_eq!(declared_names, listed);
+}
+
+#[test]
+fn every_word_has_a_meaning_and_stands_once() {
+    for set in sets() {
+        assert!(set.meaning.ends_with('.'), "{}: {}", set.name, set.meaning);
+        let mut names: Vec<&str> = set.entries.iter().map(|entry| entry.name).collect();
+        for entry in set.entries {
+            assert!(entry.meaning.ends_with('.'), "{} of {}: {}", entry.name, set.name, entry.meaning);
+            assert!(!entry.meaning.contains(".md"), "{} of {} cites a page", entry.name, set.name);
+        }
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), set.entries.len(), "a word of {} stands twice", set.name);
+    }
+}
+
+/// The words of the machine formats are a contract (formats.md, sections 1 to 4): a rename must be seen.
+#[test]
+fn no_word_is_renamed_unseen() {
+    let mut text = String::new();
+    for set in sets() {
+        let names: Vec<&str> = set.entries.iter().map(|entry| entry.name).collect();
+        text.push_str(&format!("{}: {}\n", set.name, names.join(" ")));
+    }
+    insta::assert_snapshot!(text);
+}
