@@ -88,7 +88,8 @@ fn trigger(stop: &StopRecord) -> Option<Trigger> {
     let counted = stop.counters.as_ref().is_some_and(|counters| counters.canceled.is_some());
     let death = |pane| Trigger::TerminalDeath { session: stop.session.clone(), terminal: None, pane };
     Some(match stop.cause {
-        // Only a stop with its agents sweeps their registry, and so prints counters (measured, section 1).
+        // Only a stop with its agents sweeps their registry, and so prints counters
+        // (server-behaviour.md#what-a-stop-does-to-a-row).
         "user_stop" => Trigger::Stop { session, agents: counted },
         "schedule_stop" => Trigger::ScheduleStop { session },
         "terminal_death" if stop.reason.contains("exited") => death(PaneState::Dead),

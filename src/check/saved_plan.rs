@@ -5,7 +5,7 @@ use serde::Deserialize;
 use crate::engine::plan::{Outcome, PlannedRow};
 use crate::model::counters::Counters;
 
-/// The parts of a saved plan that are compared (formats, section 3).
+/// The parts of a saved plan that are compared.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct SavedPlan {
     /// `pulsectl.plan/1`.
@@ -202,8 +202,8 @@ impl SavedPlan {
     }
 
     /// Whether the log has to show such a stop: requests that are not refused always leave lines. A lost pane
-    /// leaves them only where something is cancelled: a turn that ends with its pane needs none (measured,
-    /// section 3).
+    /// leaves them only where something is cancelled: a turn that ends with its pane needs none
+    /// (server-behaviour.md#turns-in-a-live-pane).
     pub(super) fn must_show(&self) -> bool {
         match self.trigger.kind.as_str() {
             "stop" | "cancel_turn" | "schedule_stop" => self.refused.is_none(),

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::process::ExitCode;
 
-/// How a command ended (formats.md, section 5). The discriminant is the process's exit code.
+/// How a command ended. The discriminant is the process's exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum ExitStatus {
@@ -82,7 +82,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The exit status by the precedence of formats.md, section 5.
+    /// The exit status by the precedence of README, exit codes.
     #[must_use]
     pub fn status(self) -> ExitStatus {
         if let Some(unread) = self.unread {
@@ -157,7 +157,7 @@ impl From<anyhow::Error> for CommandError {
 mod tests {
     use super::*;
 
-    // formats.md, section 5: 2; then 3, 4, 5, 6 where nothing was read; 1; 10; 7; 11; 0.
+    // README, exit codes: 2; then 3, 4, 5, 6 where nothing was read; 1; 10; 7; 11; 0.
     // `--exit-zero` hides only 10 and 11.
     #[test]
     fn the_precedence_is_that_of_the_contract() {

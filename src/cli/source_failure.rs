@@ -1,4 +1,4 @@
-//! What a person is told about a source that gave nothing, and the exit status (formats, section 5).
+//! What a person is told about a source that gave nothing, and the exit status.
 
 use std::path::Path;
 

@@ -276,7 +276,7 @@ fn locale_is_utf8(value: impl Fn(env::Variable) -> Option<String>) -> bool {
     locale.contains("utf-8") || locale.contains("utf8")
 }
 
-/// An error as one line of `pulsectl.error/1` (formats.md, section 4).
+/// An error as one line of `pulsectl.error/1`.
 fn machine_error(error: &CommandError) -> String {
     let object = serde_json::json!({
         "schema": "pulsectl.error/1",

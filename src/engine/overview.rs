@@ -22,7 +22,7 @@ words! {
 }
 
 words! {
-    /// A flag of a session (formats, section 4).
+    /// A flag of a session.
     pub enum SessionFlag {
         /// Its rows are as they were before a stop.
         Frozen = "frozen",

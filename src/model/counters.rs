@@ -1,6 +1,6 @@
 //! What one stop reached, in numbers: as a server's log counts it, or as the dry run foresees it.
 
-/// The counters of a stop (formats, section 1). `None`: the log prints none, or none can be foreseen.
+/// The counters of a stop. `None`: the log prints none, or none can be foreseen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Counters {
     /// Whether the turn's context is cancelled.

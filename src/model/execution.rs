@@ -23,7 +23,7 @@ server_words! {
 }
 
 server_words! {
-    /// Who writes a tracked row (stop-model, section 1.2).
+    /// Who writes a tracked row.
     pub enum TrackedSource {
         /// A turn.
         ConversationTurn = "conversation_turn",
@@ -46,7 +46,7 @@ pub enum Membership {
     Unknown,
 }
 
-/// The parent of a row, as it is shown (measured, section 2).
+/// The parent of a row, as it is shown (server-behaviour.md#parents-and-steps).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Parent {
     /// Nothing shows a parent.
@@ -126,7 +126,8 @@ pub struct Execution {
     pub tracked: Option<Box<TrackedRow>>,
     /// The background-agent row, where one was seen.
     pub background: Option<Box<BackgroundRow>>,
-    /// Status as the server's tree shows it; an event may have flipped it (pulse-api, section 4.2, traps).
+    /// Status as the server's tree shows it; an event may have flipped it
+    /// (server-behaviour.md#what-a-client-can-read, traps).
     pub tree_status: Option<Status>,
     /// Whether `/workflow/running` lists it; `None` where that was not read.
     pub listed_running: Option<bool>,
@@ -170,8 +171,8 @@ impl Execution {
         }
     }
 
-    /// A running row in the registries in which rows of its kind are kept (stop-model, section 3): turns are
-    /// tracked only, sub-agents in the background registry only, all others in both.
+    /// A running row in the registries in which rows of its kind are kept (server-behaviour.md#ids): turns
+    /// are tracked only, sub-agents in the background registry only, all others in both.
     pub fn running(session: impl Into<String>, id: impl Into<String>, started_at: Timestamp) -> Self {
         let mut execution = Self::new(session, id);
         execution.started_at = Some(Fact::new(started_at, Source::Given));

@@ -10,7 +10,8 @@ use super::words::words;
 pub enum Source {
     /// The list of sessions (`GET /api/sessions/active`), without its runtime snapshots.
     SessionList,
-    /// A session's runtime snapshot (pulse-api, section 3), from whichever answer held the newest one.
+    /// A session's runtime snapshot (server-behaviour.md#what-a-client-can-read), from whichever answer held
+    /// the newest one.
     RuntimeState,
     /// The server's own tree of one session; behind the debug gate.
     ExecutionTree,
@@ -75,9 +76,9 @@ impl Source {
 words! {
     /// An inference that fills a fact of the snapshot. The graph's and the plan's own rules are theirs.
     pub enum Rule {
-        /// The spelling of an id tells it (stop-model, sections 1.2 and 3).
+        /// The spelling of an id tells it.
         IdSpelling = "rule:id-spelling",
-        /// The row runs in a frozen snapshot, so `/workflow/running` decides (measured, section 11).
+        /// The row runs in a frozen snapshot, so `/workflow/running` decides.
         FrozenRow = "rule:frozen-row",
         /// The newest time in any answer stands for the moment of reading, since no answer told the server's clock.
         NewestTime = "rule:newest-time",
@@ -140,7 +141,7 @@ impl Judgement {
 pub enum Label {
     /// A name that the server or a workflow gives.
     Plain(String),
-    /// What a person wrote (a message, or a title made of one); masked unless asked for (formats, section 1).
+    /// What a person wrote (a message, or a title made of one); masked unless asked for.
     Written(String),
     /// What a person wrote, already taken out of a saved snapshot; only its length in bytes is left.
     Removed(u64),

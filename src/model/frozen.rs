@@ -1,4 +1,5 @@
-//! Recognises a runtime snapshot that a stop has frozen (measured, section 11; pulse-api, section 3).
+//! Recognises a runtime snapshot that a stop has frozen (server-behaviour.md#frozen-answers;
+//! server-behaviour.md#what-a-client-can-read).
 //!
 //! A stop, a schedule stop and a main terminal's death set a boundary on the runtime record. From then until
 //! the next real message the server overwrites only phase, reason and flags; the rows keep what was last seen,
@@ -7,8 +8,8 @@
 use super::fact::Judgement;
 use super::session::{Phase, SessionStatus};
 
-/// The reasons that the server derives from live registries (pulse-api, section 3). A boundary writes its own
-/// words instead; only "session completed" is used by both.
+/// The reasons that the server derives from live registries (server-behaviour.md#what-a-client-can-read). A
+/// boundary writes its own words instead; only "session completed" is used by both.
 const DERIVED_REASONS: [&str; 11] = [
     "session requires user input",
     "foreground turn is active",
@@ -78,7 +79,7 @@ mod tests {
         }
     }
 
-    // Each of the three signs of measured, section 11, alone; and none of them.
+    // Each of the three signs of server-behaviour.md#frozen-answers, alone; and none of them.
     #[test]
     fn each_sign_suffices_and_none_is_no() {
         let (completed, stopped) = (SessionStatus::Completed, SessionStatus::Stopped);

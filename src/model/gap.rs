@@ -48,7 +48,7 @@ words! {
 impl GapCode {
     /// Whether the answer is incomplete because of it (exit code 7). A closed debug gate and what a command
     /// did not need to read are gaps, but not incomplete; nor is a log that begins in mid-process
-    /// (formats, section 5).
+    ///.
     #[must_use]
     pub fn is_incomplete(self) -> bool {
         matches!(

@@ -1,6 +1,6 @@
 //! Ids of a Pulse server: their kinds and the time they carry.
 //!
-//! Owns the grammar of section 3 of the log grammar (as corrected by the measurements, section 2).
+//! Owns the spellings (server-behaviour.md#ids).
 //! Classification goes by prefix first; it never looks at names.
 
 use super::words::words;
@@ -109,7 +109,8 @@ impl IdKind {
     }
 
     /// Whether a registry row of this kind holds a cancel function of its own
-    /// (stop-model, section 3.2: items and mirrors never do; a turn's cancel is kept elsewhere).
+    /// (server-behaviour.md#who-holds-a-cancel: items and mirrors never do; a turn's cancel is kept
+    /// elsewhere).
     #[must_use]
     pub fn has_own_cancel(self) -> bool {
         matches!(self, Self::Run | Self::Evaluation | Self::Step | Self::Agent | Self::SubAgent)
@@ -199,7 +200,7 @@ pub fn step_of_terminal(terminal: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
-    // Spellings: log grammar, section 3; measured, section 2.
+    // Spellings: server-behaviour.md#ids; server-behaviour.md#parents-and-steps.
     #[test]
     fn kinds_follow_the_spelling() {
         for (id, kind) in [

@@ -4,7 +4,7 @@ use super::fact::Fact;
 use super::words::words;
 
 words! {
-    /// The versions whose stop behaviour differs (measured, sections 5, 8, 10; stop-model, section 4).
+    /// The versions whose stop behaviour differs.
     #[derive(Default)]
     pub enum ServerVersion {
         /// 2026-08-17: prints no `[STOP]` lines.
@@ -20,14 +20,14 @@ words! {
 }
 
 words! {
-    /// How the version is known (formats, section 2).
+    /// How the version is known.
     #[derive(Default)]
     pub enum VersionSource {
         /// Features of the server tell it.
         Probe = "probe",
         /// `--server-version` said so.
         Option = "option",
-        /// Nothing tells it; the August versions cannot be told apart from outside (measured, section 10).
+        /// Nothing tells it; the August versions cannot be told apart from outside.
         #[default]
         Assumed = "assumed",
     }

@@ -7,7 +7,7 @@ use super::words::server_words;
 use super::{frozen, id};
 
 server_words! {
-    /// A session's status in the list and in `raw_session_status` (pulse-api, section 4.1).
+    /// A session's status in the list and in `raw_session_status`.
     pub enum SessionStatus {
         /// At work, or believed to be.
         Running = "running",
@@ -27,7 +27,7 @@ server_words! {
 }
 
 server_words! {
-    /// The runtime snapshot's phase (pulse-api, section 3).
+    /// The runtime snapshot's phase.
     pub enum Phase {
         /// Started, nothing registered yet.
         Starting = "starting",
@@ -46,7 +46,7 @@ server_words! {
     }
 }
 
-/// The foreground turn, as the runtime snapshot shows it (measured, section 3).
+/// The foreground turn, as the runtime snapshot shows it (server-behaviour.md#turns-in-a-live-pane).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Foreground {
     /// The busy flag.
@@ -115,7 +115,7 @@ impl Default for Runtime {
     }
 }
 
-/// A schedule's run, as its session id tells it (`schedule-<trigger>--<job>_<ns>`; pulse-api, section 8.2).
+/// A schedule's run, as its session id tells it (`schedule-<trigger>--<job>_<ns>`; server-behaviour.md#ids).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ScheduleRun {
     /// `cron`, `manual` or `queued`.
@@ -145,7 +145,8 @@ pub struct Session {
     pub status: Option<SessionStatus>,
     /// `busy`, `idle` or `stopped`, as the server shows it to people.
     pub display_status: Option<String>,
-    /// When it was created; moved only by a turn that the server starts itself from a message (measured, section 3).
+    /// When it was created; moved only by a turn that the server starts itself from a message
+    /// (server-behaviour.md#turns-in-a-live-pane).
     pub created_at: Option<Timestamp>,
     /// When it last did something.
     pub last_activity: Option<Timestamp>,
@@ -242,7 +243,8 @@ impl Session {
         read.or(self.logged_foreground)
     }
 
-    /// Whether it is a schedule's run: by its id, or by what triggered it (stop-model, section 3.1).
+    /// Whether it is a schedule's run: by its id, or by what triggered it
+    /// (server-behaviour.md#whose-work-it-is).
     #[must_use]
     pub fn is_schedule(&self) -> bool {
         id::is_schedule_session(&self.id)
@@ -269,7 +271,7 @@ impl Session {
     }
 
     /// Whether the server made the row up from a tracked execution, with no session behind it; such a session
-    /// cannot be stopped (pulse-api, section 4.1).
+    /// cannot be stopped (server-behaviour.md#what-a-client-can-read).
     #[must_use]
     pub fn is_made_up(&self) -> Option<bool> {
         self.runtime.as_ref().map(|runtime| runtime.raw_status.is_none())

@@ -15,7 +15,7 @@ use super::server::Server;
 use super::session::Session;
 use super::terminal::Terminal;
 
-/// What a snapshot was made from (formats, section 2: `source`).
+/// What a snapshot was made from (`source`).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Origin {
     /// Written by hand in a test.
@@ -44,7 +44,7 @@ pub enum Origin {
 }
 
 /// A node that the server's tree shows but no registry holds: inferred by the server from events
-/// (pulse-api, section 4.2, source `event_stream`). There is nothing to cancel behind it.
+/// (server-behaviour.md#what-a-client-can-read, source `event_stream`). There is nothing to cancel behind it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct EventNode {
     /// Its session.
@@ -257,7 +257,7 @@ impl Snapshot {
     }
 
     /// Whether the next watchdog poll may cancel everything under this session although its pane is healthy
-    /// (measured, section 6).
+    /// (server-behaviour.md#latent-death).
     #[must_use]
     pub fn latent_death(&self, session: &str) -> Judgement {
         self.main_terminal(session).map_or(Judgement::No, Terminal::latent_death)
@@ -270,7 +270,8 @@ impl Snapshot {
     }
 
     /// The conversation turn of the session that was running at this moment: the one whose start and end hold
-    /// it (measured, section 11: 228 of 228, always exactly one). `None` where none or several do.
+    /// it (server-behaviour.md#frozen-answers: 228 of 228, always exactly one). `None` where none or several
+    /// do.
     #[must_use]
     pub fn turn_at(&self, session: &str, moment: Timestamp) -> Option<&Execution> {
         let mut holding = self.turns_of(session).filter(|turn| {
@@ -282,14 +283,15 @@ impl Snapshot {
         holding.next().is_none().then_some(first)
     }
 
-    /// Whether everything that was asked for was read and decoded (formats, section 5).
+    /// Whether everything that was asked for was read and decoded.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         !self.gaps.iter().any(|gap| gap.code.is_incomplete())
     }
 
     /// The rows that the registries still say to be running in a session that a stop has ended
-    /// (measured, section 9, PLS040). Empty where the session is not known to be stopped.
+    /// (server-behaviour.md#reading-a-stop-from-a-log, PLS040). Empty where the session is not known to be
+    /// stopped.
     #[must_use]
     pub fn rows_left_running(&self, session: &Session) -> Vec<&Execution> {
         let stopped = session.frozen().is_yes() || session.stopped_guard.is_some_and(|guard| guard.value);
@@ -344,7 +346,7 @@ mod tests {
         assert!(snapshot.executions_of("c").is_empty());
     }
 
-    // Measured, section 11: the turn whose [started, completed] holds the row's start.
+    // server-behaviour.md#what-a-client-can-read: the turn whose [started, completed] holds the row's start.
     #[test]
     fn the_launching_turn_is_the_one_that_holds_the_moment() {
         let snapshot = Snapshot::default()

@@ -3,7 +3,7 @@
 use super::words::words;
 
 words! {
-    /// What a subject is (formats.md, section 1).
+    /// What a subject is.
     pub enum SubjectKind {
         /// One message being worked on.
         Turn = "turn",

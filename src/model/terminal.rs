@@ -8,7 +8,7 @@ use super::words::server_words;
 
 server_words! {
     /// Whether a pane's process lives, as the record says (up to 30 s old). The absence of the word in a record
-    /// that was read is a sign in itself (measured, section 6), hence its own variant.
+    /// that was read is a sign in itself, hence its own variant.
     pub enum ProcessState {
         /// It lives.
         Live = "live",
@@ -38,7 +38,7 @@ server_words! {
 }
 
 /// A healthy record is made within this time of its pane's launch (0.13 s in 111 live records); a stale one lay
-/// 38 s and more apart (measured, section 6).
+/// 38 s and more apart (server-behaviour.md#latent-death).
 pub const LATENT_AFTER: SignedDuration = SignedDuration::from_secs(5);
 
 /// One terminal record.
@@ -50,7 +50,8 @@ pub struct Terminal {
     pub session: String,
     /// Owner: `main:<session>`, `workflow-step:<execution>:<step>`, or an agent's id.
     pub owner: Option<String>,
-    /// The execution that it shows; may change to the enclosing one (measured, section 10).
+    /// The execution that it shows; may change to the enclosing one
+    /// (server-behaviour.md#what-a-stop-does-to-a-row).
     pub execution: Option<String>,
     /// Kind of that execution, as the server says.
     pub execution_kind: Option<String>,
@@ -120,7 +121,8 @@ impl Terminal {
         }
     }
 
-    /// Whether it is the session's main pane or the record of an earlier one (pulse-api, section 7.8).
+    /// Whether it is the session's main pane or the record of an earlier one
+    /// (server-behaviour.md#the-watchdog).
     #[must_use]
     pub fn is_main(&self) -> bool {
         match self.execution_kind.as_deref() {
@@ -158,7 +160,7 @@ impl Terminal {
     }
 
     /// Whether the record names a pane that no longer exists while a healthy one works: the next watchdog poll
-    /// (within 30 s) may then cancel everything under the session (measured, section 6).
+    /// (within 30 s) may then cancel everything under the session (server-behaviour.md#latent-death).
     #[must_use]
     pub fn latent_death(&self) -> Judgement {
         if !self.is_main()
@@ -216,7 +218,7 @@ mod tests {
         assert!(pane.latent_death().is_no());
     }
 
-    // Measured, section 6: a pane that was just launched also lacks the process state.
+    // server-behaviour.md#latent-death: a pane that was just launched also lacks the process state.
     #[test]
     fn a_pane_just_launched_is_healthy() {
         let mut pane =

@@ -3,12 +3,14 @@
 /// The longest limit that may be set, in seconds: beyond an hour a stop that did not hold would pass for one that did.
 pub const LONGEST: i64 = 3600;
 
-/// Openers at most this many seconds apart are one episode: people click twice (signatures, section 2).
+/// Openers at most this many seconds apart are one episode: people click twice
+/// (server-behaviour.md#reading-a-stop-from-a-log).
 pub const SAME_EPISODE: i64 = 10;
 /// Seconds of quiet after which an episode can be judged, at the default limits.
 const SETTLE: i64 = 120;
 
-/// Limits in whole seconds, since a log has whole seconds (signatures, section 2). The config file may change them.
+/// Limits in whole seconds, since a log has whole seconds (server-behaviour.md#reading-a-stop-from-a-log).
+/// The config file may change them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Thresholds {
     /// How long a turn may unwind after a stop.

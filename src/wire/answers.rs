@@ -243,7 +243,8 @@ fn check(raw: RawAnswer<'_>) -> Result<(), AnswerError> {
             if media == "application/json" || media.ends_with("+json") {
                 return Ok(());
             }
-            // An unknown API path is answered with the web application's page (pulse-api, section 1.4).
+            // An unknown API path is answered with the web application's page
+            // (server-behaviour.md#requests-and-answers).
             if media == "text/html" {
                 AnswerError::Html { request }
             } else {

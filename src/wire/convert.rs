@@ -260,7 +260,8 @@ fn runtime(state: &RuntimeState) -> Runtime {
 fn server(answers: &Answers) -> Server {
     let health = answers.health.value();
     let capabilities = answers.capabilities.value();
-    // pulse-api, section 12: these keys came after August; their absence tells nothing about the day.
+    // server-behaviour.md#requests-and-answers: these keys came after August; their absence tells nothing
+    // about the day.
     let later = health.is_some_and(|health| health.drain.is_some())
         || capabilities.is_some_and(|flags| flags.display_time_zone.is_some() || flags.voice.is_some())
         || answers.external_tools.value().is_some();

@@ -1,7 +1,7 @@
 //! The rows of one session's registries, joined from the runtime snapshot, the tree and `/workflow/running`.
 //!
 //! The runtime snapshot holds the registries' own statuses, the tree their names, parents and metadata. After a
-//! stop the snapshot is frozen and the roles change (measured, section 11).
+//! stop the snapshot is frozen and the roles change (server-behaviour.md#frozen-answers).
 
 use std::collections::BTreeMap;
 
@@ -140,8 +140,8 @@ fn join_node(session: &str, node: Node, frozen: bool, joined: &mut BTreeMap<Stri
         // The runtime snapshot holds nothing that could be believed about this row, so the node stands for it.
         execution.started_at = node.started_at.0.map(|time| Fact::new(time, Source::ExecutionTree));
         execution.finished_at = node.completed_at.0.map(|time| Fact::new(time, Source::ExecutionTree));
-        // pulse-api, section 4.2: an agent's node overwrites the tracked row of the same id, and its metadata
-        // then says that there was one.
+        // server-behaviour.md#what-a-client-can-read: an agent's node overwrites the tracked row of the same
+        // id, and its metadata then says that there was one.
         let also_tracked = metadata.execution_source.as_deref() == Some("workshop_background");
         let present = |yes: bool| if yes { Membership::Present } else { Membership::Absent };
         execution.in_background = present(in_background);
@@ -196,7 +196,7 @@ fn join_node(session: &str, node: Node, frozen: bool, joined: &mut BTreeMap<Stri
 }
 
 /// Only a turn hangs under its session; on every other row a session as parent means that the server did not
-/// know the true one (measured, section 2).
+/// know the true one (server-behaviour.md#parents-and-steps).
 fn parent(session: &str, execution: &Execution, shown: Option<String>) -> Parent {
     let Some(shown) = shown else { return Parent::Unknown };
     let is_session = shown.strip_prefix("session:") == Some(session)
@@ -246,7 +246,7 @@ fn join_running(session: &str, running: &[NamedRow], joined: &mut BTreeMap<Strin
 }
 
 /// Adds what the event stream says about started agents where the tree was not there to say it. Its parents are
-/// the true ones, not rewritten (measured, section 11).
+/// the true ones, not rewritten (server-behaviour.md#frozen-answers).
 pub(super) fn name_rows(rows: &mut [Execution], started: Vec<Started>) {
     for event in started {
         // The rows are sorted by id, as they came out of a map.
@@ -306,7 +306,8 @@ fn settle(execution: &mut Execution, registries_seen: bool, frozen: bool, has_tr
     }
 }
 
-/// Which code wrote a tracked row follows from its id where the tree does not tell it (stop-model, section 1.2).
+/// Which code wrote a tracked row follows from its id where the tree does not tell it
+/// (server-behaviour.md#registries).
 fn infer_writer(execution: &mut Execution) {
     let kind = execution.kind;
     let in_background = execution.in_background;
@@ -326,7 +327,8 @@ fn infer_writer(execution: &mut Execution) {
     row.written_by = writer.map(|writer| Fact::new(writer, Source::Rule(Rule::IdSpelling)));
 }
 
-/// The registries' own status: the tree's may have been flipped by an event (pulse-api, section 4.2, trap 2).
+/// The registries' own status: the tree's may have been flipped by an event
+/// (server-behaviour.md#what-a-client-can-read, trap 2).
 fn live_status(execution: &Execution) -> Option<Fact<Status>> {
     let background = execution.background.as_ref().and_then(|row| row.status.clone());
     let tracked = execution.tracked.as_ref().and_then(|row| row.status.clone());
@@ -340,7 +342,8 @@ fn live_status(execution: &Execution) -> Option<Fact<Status>> {
 }
 
 /// The status in a frozen session: the tree's; without one, what ended before stays ended, a builder task runs
-/// if and only if `/workflow/running` lists it, and of all else nothing is known (measured, section 11).
+/// if and only if `/workflow/running` lists it, and of all else nothing is known
+/// (server-behaviour.md#frozen-answers).
 fn frozen_status(execution: &Execution, has_tree: bool) -> Option<Fact<Status>> {
     if has_tree && let Some(status) = &execution.tree_status {
         return Some(Fact::new(status.clone(), Source::ExecutionTree));

@@ -1,4 +1,5 @@
-//! Names and true parents of agents from the first frame of a session's event stream (measured, section 11).
+//! Names and true parents of agents from the first frame of a session's event stream
+//! (server-behaviour.md#frozen-answers).
 //!
 //! The frame carries prompts and results and may have many megabytes, so it is decoded as it comes, on a thread of
 //! its own, and nothing but the started agents' ids, names, kinds and parents is kept.
@@ -187,7 +188,8 @@ struct Event {
     data: Option<Payload>,
 }
 
-/// What an event is about; the type's own fields stand one level deeper (pulse-api, section 4.4).
+/// What an event is about; the type's own fields stand one level deeper
+/// (server-behaviour.md#what-a-client-can-read).
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Payload {

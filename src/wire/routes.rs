@@ -1,5 +1,6 @@
-//! The requests that pulsectl may send, by construction: a closed enum of GETs (pulse-api, section 13). There
-//! is no free path, no method and no body. Login is the client's own affair.
+//! The requests that pulsectl may send, by construction: a closed enum of GETs
+//! (server-behaviour.md#requests-and-answers). There is no free path, no method and no body. Login is the
+//! client's own affair.
 
 use super::types::SessionList;
 
@@ -17,7 +18,8 @@ impl ListedSession {
 }
 
 /// The ids that a `sessions/active` answer lists, and those of them that cannot stand in a path: the server
-/// matches paths on the decoded form, so an id with a slash is out of reach (pulse-api, section 1.4).
+/// matches paths on the decoded form, so an id with a slash is out of reach
+/// (server-behaviour.md#requests-and-answers).
 #[must_use]
 pub fn listed(list: &SessionList) -> (Vec<ListedSession>, Vec<String>) {
     let mut askable = Vec::new();
@@ -117,7 +119,8 @@ impl Route {
 }
 
 /// A session's stream of events from the beginning. Not a [`Route`], since it has no end: only its first frame
-/// is read. With `since` it changes nothing; it is heavy, so it is asked for only on request (measured, section 11).
+/// is read. With `since` it changes nothing; it is heavy, so it is asked for only on request
+/// (server-behaviour.md#frozen-answers).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventStream(pub ListedSession);
 
@@ -287,7 +290,7 @@ mod tests {
         }
     }
 
-    // pulse-api, section 13, the forbidden ones.
+    // server-behaviour.md#requests-and-answers, the forbidden ones.
     #[test]
     fn what_an_inspect_never_sends_is_foreign() {
         for request in [

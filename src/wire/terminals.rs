@@ -22,7 +22,7 @@ pub(super) fn terminals_of(
         terminal.source = Source::RuntimeState;
         terminal.execution = filled(row.execution_id.clone());
         terminal.updated_at = row.updated_at.0;
-        // A frozen snapshot remembers panes that are closed by now (measured, section 11).
+        // A frozen snapshot remembers panes that are closed by now (server-behaviour.md#frozen-answers).
         if !frozen {
             terminal.has_tmux = row.has_tmux;
             terminal.active = row.active;

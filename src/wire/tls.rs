@@ -1,5 +1,5 @@
 //! TLS by rustls with ring. Roots are loaded only for https, and the system's only where none were given:
-//! loading them costs more than a whole request over http (performance, section 7).
+//! loading them costs more than a whole request over http.
 
 use std::error::Error as _;
 use std::sync::Arc;

@@ -39,6 +39,7 @@ mod rules;
 mod samples;
 mod scan_generator;
 mod server;
+mod server_behaviour;
 mod servers;
 mod sessions;
 mod snapshot;

@@ -246,7 +246,7 @@ fn options(args: &AuditArgs, settings: &Settings, custom_rules: Vec<CustomRule>)
     }
 }
 
-/// What a shown report means for the exit status (formats.md, section 5).
+/// What a shown report means for the exit status.
 fn answer(view: &AuditView<'_>, exit_zero: bool) -> Answer {
     Answer {
         unread: (view.lines() == 0).then_some(ExitStatus::NothingChecked),
@@ -321,7 +321,7 @@ mod tests {
         Report { inputs: vec![input], ..Report::default() }
     }
 
-    // formats.md, section 5: a log without stops is 0; nothing read is 3; a gap that is no hole is no 7.
+    // README, exit codes: a log without stops is 0; nothing read is 3; a gap that is no hole is no 7.
     #[test]
     fn the_status_follows_what_was_read() {
         assert_eq!(status(read(), &[]), Some(0));

@@ -108,7 +108,7 @@ mod tests {
         assert_eq!(codes(&args(&[], true)), ["PLS003", "PLS005"]);
     }
 
-    // formats.md, section 5: 6 is "no such rule".
+    // README, exit codes: 6 is "no such rule".
     #[test]
     fn a_wrong_name_gets_near_matches_and_its_own_exit_code() {
         let error = choose(&args(&["colateral-cancel"], false), &list(&RULES, &[])).err();

@@ -306,7 +306,7 @@ fn with_snapshot(
     Ok(status(&view, options, shown.failed))
 }
 
-/// What a plan means for the exit status (formats.md, section 5).
+/// What a plan means for the exit status.
 fn status(view: &PlanView<'_>, options: &PlanOptions, failed: bool) -> ExitStatus {
     let ends = view.plan.rows.iter().any(|row| row.outcome.ends());
     Answer {

@@ -122,7 +122,7 @@ impl<'a, 'b> Parts<'a, 'b> {
         }
     }
 
-    /// What becomes of a turn that cannot be cancelled (measured, section 3).
+    /// What becomes of a turn that cannot be cancelled (server-behaviour.md#turns-in-a-live-pane).
     fn turn_note(&self, row: &Row<'a>) -> Option<&'static str> {
         let runs = row.execution.is_running() == Some(true);
         if !runs || !row.execution.kind.is_turn() || row.cancel.value != Cancel::None {
@@ -265,7 +265,12 @@ impl<'a, 'b> Parts<'a, 'b> {
                     Some(step) => ("its step works in this terminal", step.reason.confidence),
                     None => ("turns work in the session's main terminal", Confidence::High),
                 };
-                let reason = Reason { words: words.into(), evidence, rule: "measured.md §2", confidence };
+                let reason = Reason {
+                    words: words.into(),
+                    evidence,
+                    rule: "server-behaviour.md#parents-and-steps",
+                    confidence,
+                };
                 self.connect(&row.execution.id, &terminal.id, EdgeKind::RunsIn, &reason);
             }
         }
@@ -279,7 +284,7 @@ impl<'a, 'b> Parts<'a, 'b> {
         let because = |words: &'static str| Reason {
             words: words.into(),
             evidence,
-            rule: "stop-model.md §3.1",
+            rule: "server-behaviour.md#whose-work-it-is",
             confidence: Confidence::High,
         };
         if let Some(run) = session.schedule_run() {

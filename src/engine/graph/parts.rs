@@ -1,4 +1,4 @@
-//! Nodes and edges, as the machine format names them (formats, section 2). Data only.
+//! Nodes and edges, as the machine format names them. Data only.
 
 use jiff::Timestamp;
 

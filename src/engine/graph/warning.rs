@@ -5,7 +5,7 @@ use crate::model::fact::Judgement;
 use crate::model::gap::{Gap, GapCode};
 use crate::model::snapshot::Snapshot;
 
-/// The kinds of warnings; the names are those of the machine formats (formats, section 3).
+/// The kinds of warnings; the names are those of the machine formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WarningCode {
     /// A healthy session may be cancelled by the next watchdog poll.

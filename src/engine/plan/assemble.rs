@@ -195,7 +195,7 @@ fn freshness(snapshot: &Snapshot, facts: &SessionFacts<'_>) -> Confidence {
     }
 }
 
-/// The least sure of what a row's outcome rests on (stop-model, section 5.7).
+/// The least sure of what a row's outcome rests on (server-behaviour.md#what-a-stop-does-to-a-row).
 fn row_confidence(row: &Row<'_>, decision: &Decision<'_>, verdict: &Verdict<'_>) -> Confidence {
     let sure = decision.confidence;
     match decision.outcome {

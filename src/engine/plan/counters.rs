@@ -1,4 +1,4 @@
-//! The counters that the log is expected to print (stop-model, section 5.4; measured, sections 3, 8 and 10).
+//! The counters that the log is expected to print (server-behaviour.md#counters).
 
 use std::borrow::Cow;
 
@@ -29,7 +29,7 @@ pub struct Prediction {
 impl<'a> Question<'a, '_> {
     /// The counters that this action prints.
     pub(super) fn counters(&self) -> Counters {
-        // The version of 2026-08-17 prints no such line (measured, section 8).
+        // The version of 2026-08-17 prints no such line (server-behaviour.md#what-the-log-prints).
         if self.version == ServerVersion::August17 {
             return Counters::default();
         }
@@ -64,7 +64,8 @@ impl<'a> Question<'a, '_> {
                 };
                 Counters { tracked_marked, ..counted }
             }
-            // Which comes first, the unwinding or the sweep, is a race (measured, section 8).
+            // Which comes first, the unwinding or the sweep, is a race
+            // (server-behaviour.md#what-the-log-prints).
             Action::StopAll
             | Action::StopStep { .. }
             | Action::Nothing
@@ -153,7 +154,7 @@ impl<'a> Question<'a, '_> {
     }
 
     /// The counters where a todo step's sub-agent runs beside its mirrors: it has a cancel, and no line of a log
-    /// tells that it began (measured, section 8).
+    /// tells that it began (server-behaviour.md#what-the-log-prints).
     fn with_hidden_sub_agent(&self, counters: Counters) -> Option<Otherwise<Counters>> {
         let canceled = counters.canceled.filter(|_| {
             self.facts

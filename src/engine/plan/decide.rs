@@ -1,5 +1,4 @@
-//! What happens to one row: the decision tables of stop-model, sections 5.4 and 5.5, as corrected by measured,
-//! sections 3, 4, 7 and 10.
+//! What happens to one row (server-behaviour.md#what-a-stop-does-to-a-row).
 
 use std::borrow::Cow;
 
@@ -14,10 +13,10 @@ use crate::model::id::IdKind;
 use crate::model::server::ServerVersion;
 use crate::model::session::Session;
 
-const TABLE: &str = "stop-model.md §5.4";
-const OWNERS: &str = "stop-model.md §5.5";
-const TURNS: &str = "measured.md §3";
-const AFTER: &str = "measured.md §10";
+const TABLE: &str = "server-behaviour.md#what-a-stop-does-to-a-row";
+const OWNERS: &str = "server-behaviour.md#if-only-the-owner-cancelled";
+const TURNS: &str = "server-behaviour.md#turns-in-a-live-pane";
+const AFTER: &str = "server-behaviour.md#what-a-stop-does-to-a-row";
 
 /// What is decided about a row, before flags.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +51,7 @@ impl<'a> Question<'a, '_> {
             }
             None => Decision::new(
                 Outcome::Unknown,
-                "measured.md §11",
+                "server-behaviour.md#frozen-answers",
                 Confidence::Low,
                 "whether it still runs is not known",
             ),
@@ -124,7 +123,8 @@ impl<'a> Question<'a, '_> {
         decision
     }
 
-    /// A race that concerns this row alone (measured, sections 4 and 5).
+    /// A race that concerns this row alone (server-behaviour.md#panes-after-a-stop and
+    /// server-behaviour.md#work-after-a-stop).
     pub(super) fn race_of(&self, row: &Row<'a>, decision: &Decision<'a>) -> Option<Otherwise<Outcome>> {
         if !row.execution.kind.is_turn()
             || row.is_orchestrator_run()
@@ -178,8 +178,8 @@ impl<'a> Question<'a, '_> {
         match self.action {
             Action::RuntimeCancel { .. } | Action::Shutdown => true,
             Action::StopAll => !row.execution.kind.is_turn() && !row.is_orchestrator_run(),
-            // Later versions sweep the tracked rows at every stop (stop-model, section 4.2). A delegation is
-            // dropped from the agents' registry without being marked there (section 6, case 14).
+            // Later versions sweep the tracked rows at every stop (server-behaviour.md#versions). A
+            // delegation is dropped from the agents' registry without being marked there.
             Action::StopSession { .. } => {
                 self.version == ServerVersion::Later
                     && row.execution.in_tracked == Membership::Present
@@ -190,20 +190,23 @@ impl<'a> Question<'a, '_> {
         }
     }
 
-    /// Whether a row whose worker ends goes on saying "running" (measured, sections 8 and 10).
+    /// Whether a row whose worker ends goes on saying "running" (server-behaviour.md#what-the-log-prints and
+    /// server-behaviour.md#what-a-stop-does-to-a-row).
     fn leaves_listed(&self, row: &Row<'_>, decision: &Decision<'_>) -> bool {
         if !decision.outcome.ends() || row.execution.in_tracked != Membership::Present {
             return false;
         }
         match self.action {
             Action::StopSession { .. } => self.version != ServerVersion::Later && is_orchestrator_mirror(row),
-            // The tool settles only the rows of its own workshop (stop-model, section 2.10; read from source).
+            // The tool settles only the rows of its own workshop
+            // (server-behaviour.md#stops-by-an-agents-tool; read from source).
             Action::StopAll => is_of_evaluation(row),
             _ => false,
         }
     }
 
-    /// Whether the foreground turn is worked on by a coding CLI in the main pane (measured, section 3).
+    /// Whether the foreground turn is worked on by a coding CLI in the main pane
+    /// (server-behaviour.md#turns-in-a-live-pane).
     fn works_in_pane(&self) -> bool {
         self.facts.session.and_then(Session::foreground).is_some_and(|foreground| foreground.can_steer)
     }
@@ -242,7 +245,7 @@ impl<'a> Question<'a, '_> {
             (Action::FirstTurnDeath, Nature::WithCancel | Nature::InPane | Nature::Queued) => {
                 let words =
                     "its pane is gone: it takes the last screen for its answer and is reported completed";
-                Decision { words: words.into(), rule: "measured.md §3", ..lost }
+                Decision { words: words.into(), rule: "server-behaviour.md#turns-in-a-live-pane", ..lost }
             }
             (Action::CancelTurn, Nature::InPane | Nature::Queued) => {
                 is(Outcome::Survives, "nothing is sent to the pane: it has no turn cancel and works on there")
@@ -295,8 +298,9 @@ fn is_of_evaluation(row: &Row<'_>) -> bool {
 }
 
 /// Whether the row is the mirror of a todo step's orchestrator: no worker of its own ever reports its end
-/// (measured, section 10). Without the debug gate its declared kind is not readable; then the tracked kind
-/// tells, which the server infers from the name and which is `step` for the mirror of a sub-agent.
+/// (server-behaviour.md#what-a-stop-does-to-a-row). Without the debug gate its declared kind is not readable;
+/// then the tracked kind tells, which the server infers from the name and which is `step` for the mirror of a
+/// sub-agent.
 pub(super) fn is_orchestrator_mirror(row: &Row<'_>) -> bool {
     if row.execution.kind != IdKind::Mirror || row.execution.id.contains("-execution-phase-") {
         return false;
@@ -308,7 +312,7 @@ pub(super) fn is_orchestrator_mirror(row: &Row<'_>) -> bool {
 }
 
 /// Whether the rows of turns that end with their pane are settled before the tracked rows are swept, so that the
-/// sweep does not count them (measured, section 3).
+/// sweep does not count them (server-behaviour.md#turns-in-a-live-pane).
 pub(super) fn settles_first(action: &Action<'_>) -> bool {
     matches!(action, Action::RuntimeCancel { cause } if *cause != Cause::ScheduleStop)
 }

@@ -1,4 +1,4 @@
-//! What a person should know about a row's outcome (stop-model, section 5.6; measured, section 10).
+//! What a person should know about a row's outcome (server-behaviour.md#what-a-stop-does-to-a-row).
 
 use std::collections::BTreeSet;
 
@@ -72,7 +72,8 @@ impl<'a> Question<'a, '_> {
         let outcome = decision.outcome;
         let is_hit = outcome.ends() || outcome == Outcome::MarkedOnly;
         let is_other = matches!(row.class.value, Class::Watched | Class::Detached);
-        // What cannot be classed is warned about like what the session does not own (stop-model, section 3.1).
+        // What cannot be classed is warned about like what the session does not own
+        // (server-behaviour.md#whose-work-it-is).
         if is_hit && self.action.is_incidental() && row.class.value != Class::Owned && !self.is_own_death(row)
         {
             flags.push(Flag::Collateral);
@@ -106,8 +107,8 @@ impl<'a> Question<'a, '_> {
     }
 
     /// Whether the trigger is the death of the very pane that the row, or what it runs in, works in. A record that
-    /// names an enclosing run takes that with it, and with the run what is none of the pane's (measured,
-    /// section 10).
+    /// names an enclosing run takes that with it, and with the run what is none of the pane's
+    /// (server-behaviour.md#what-a-stop-does-to-a-row).
     fn is_own_death(&self, row: &Row<'_>) -> bool {
         let Action::FailChild { terminal, targets, .. } = self.action else { return false };
         let works_in_it = |id: &&str| self.facts.row(id).is_some_and(|target| owns_pane(target, terminal));
@@ -138,7 +139,7 @@ impl<'a> Question<'a, '_> {
         }
     }
 
-    /// What the mark "stopped" on the session does to what goes on (stop-model, section 1.3).
+    /// What the mark "stopped" on the session does to what goes on (server-behaviour.md#the-mark-stopped).
     fn of_guard(&self, row: &Row<'a>, decision: &Decision<'a>) -> Vec<Flag> {
         let mut flags = Vec::new();
         if !self.action.sets_guard() {
@@ -168,8 +169,8 @@ impl<'a> Question<'a, '_> {
         flags
     }
 
-    /// What else of the server's doings still hits a row that only the sweep spares (stop-model, sections 4.4
-    /// and 5.5).
+    /// What else of the server's doings still hits a row that only the sweep spares
+    /// (server-behaviour.md#if-only-the-owner-cancelled and 5.5).
     fn blocked_by(&self, row: &Row<'a>, decision: &Decision<'a>, has_pane: bool) -> Vec<Flag> {
         let spared = self.policy == Policy::SweepsOnly
             && decision.outcome == Outcome::Survives
@@ -207,7 +208,8 @@ impl<'a> Question<'a, '_> {
         flags
     }
 
-    /// The rows that are reported as completed although their pane is lost (measured, sections 4 and 7).
+    /// The rows that are reported as completed although their pane is lost
+    /// (server-behaviour.md#panes-after-a-stop and server-behaviour.md#a-lost-step-pane).
     fn falsely_completed(&self, decisions: &[Decision<'a>]) -> BTreeSet<usize> {
         match self.action {
             Action::FailChild { terminal, .. } => workers_of(self.facts, terminal).into_iter().collect(),

@@ -1,5 +1,5 @@
-//! The `[STOP]` lines that the log is expected to print, without their time stamps (stop-model, section 2;
-//! measured, section 8). Names may be what a person wrote, so the renderer puts them in.
+//! The `[STOP]` lines that the log is expected to print, without their time stamps
+//! (server-behaviour.md#counters). Names may be what a person wrote, so the renderer puts them in.
 
 use super::preflight::{Action, Cause, Verdict};
 use super::reach::Question;

@@ -1,4 +1,4 @@
-//! What each running turn of a session is, and so what can end it (measured, section 3).
+//! What each running turn of a session is, and so what can end it (server-behaviour.md#turns-in-a-live-pane).
 
 use crate::engine::resolve::{Confidence, Row, SessionFacts, TurnNature};
 

@@ -1,5 +1,4 @@
-//! The loss of a pane: what the server does about it to the session (stop-model, section 2.6, as corrected by
-//! measured, sections 3, 6, 7 and 10).
+//! The loss of a pane: what the server does about it to the session (server-behaviour.md#the-watchdog).
 
 use super::panes::workers_of;
 use super::preflight::{Action, Cause, MEASURED, Verdict, own_status};
@@ -34,12 +33,12 @@ pub(super) fn terminal_death<'a>(
     if version == ServerVersion::Later && pane == PaneState::Missing && foreground.has_cancel {
         let reason =
             "nothing is cancelled: a turn is in flight, so the server leaves the recovery to the turn";
-        return Verdict::refuses(None, "stop-model.md §4.2", reason);
+        return Verdict::refuses(None, "server-behaviour.md#versions", reason);
     }
     if facts.latent_death.is_yes() {
         return Verdict {
             confidence: Confidence::Medium.min(sweep.confidence),
-            rule: "measured.md §6",
+            rule: "server-behaviour.md#latent-death",
             ..sweep
         }
         .or(Action::Nothing, "the turn ends before the watchdog's next poll");
@@ -52,7 +51,7 @@ pub(super) fn terminal_death<'a>(
 }
 
 /// Whether the main terminal's owner is the session as it is now; else nothing is cancelled
-/// (stop-model, section 2.6).
+/// (server-behaviour.md#the-watchdog).
 fn current_owner<'a>(
     terminal: &'a Terminal,
     facts: &SessionFacts<'a>,
@@ -92,7 +91,7 @@ pub(super) fn kill<'a>(terminal: &'a Terminal, facts: &SessionFacts<'a>) -> Verd
         return child_death(terminal, facts);
     }
     if terminal.active == Some(false) {
-        return Verdict::does(Action::Nothing, Confidence::High, "stop-model.md §2.6");
+        return Verdict::does(Action::Nothing, Confidence::High, "server-behaviour.md#the-watchdog");
     }
     let action = Action::RuntimeCancel { cause: Cause::OperatorKill };
     match current_owner(terminal, facts, action) {
@@ -108,7 +107,7 @@ fn is_lost_at_work(terminal: &Terminal, facts: &SessionFacts<'_>) -> bool {
 }
 
 /// The rows that the record of a child pane names: its execution and its owner, if they run and are not younger
-/// than the terminal (measured, section 10).
+/// than the terminal (server-behaviour.md#what-a-stop-does-to-a-row).
 fn child_death<'a>(terminal: &'a Terminal, facts: &SessionFacts<'a>) -> Verdict<'a> {
     let mut targets = Vec::new();
     let mut unsure = Vec::new();
@@ -156,7 +155,7 @@ fn child_death<'a>(terminal: &'a Terminal, facts: &SessionFacts<'a>) -> Verdict<
 }
 
 /// The running rows that the record of a step's pane can come to name: the step, else what it runs in
-/// (measured, section 10).
+/// (server-behaviour.md#what-a-stop-does-to-a-row).
 fn enclosing<'a>(terminal: &Terminal, facts: &SessionFacts<'a>) -> Vec<&'a str> {
     let Some(step) = terminal.step_execution() else { return Vec::new() };
     let is_running = |id: &&str| facts.row(id).is_some_and(|row| row.execution.is_running() == Some(true));

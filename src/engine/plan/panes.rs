@@ -1,4 +1,5 @@
-//! What happens to each pane, and which rows work in it (measured, sections 4 and 10).
+//! What happens to each pane, and which rows work in it (server-behaviour.md#panes-after-a-stop and
+//! server-behaviour.md#what-a-stop-does-to-a-row).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -147,7 +148,7 @@ impl<'a> Question<'a, '_> {
         }
     }
 
-    /// How a step's pane ends whose context has ended (measured, section 4).
+    /// How a step's pane ends whose context has ended (server-behaviour.md#panes-after-a-stop).
     fn after_grace(&self, terminal: &Terminal) -> (PaneOutcome, &'static str) {
         // An earlier stop marked the record inactive at once, while the tool worked on.
         if self.facts.frozen.is_yes() {

@@ -1,4 +1,5 @@
-//! Who may be cancelled by whom: what the server does, and what PLAT-171 asks for (stop-model, section 5.5).
+//! Who may be cancelled by whom: what the server does, and what PLAT-171 asks for
+//! (server-behaviour.md#if-only-the-owner-cancelled).
 
 use super::preflight::{Action, Cause};
 use crate::engine::resolve::{Class, Row};
@@ -22,8 +23,8 @@ words! {
 impl Policy {
     /// Whether an action may cancel this row; `None` where its class is not known and would decide.
     ///
-    /// The knobs of stop-model, section 5.1, stand at their defaults: a closed tab keeps runs, a schedule's
-    /// session owns its run, and detached work counts as watched.
+    /// The knobs of server-behaviour.md#if-only-the-owner-cancelled, stand at their defaults: a closed tab
+    /// keeps runs, a schedule's session owns its run, and detached work counts as watched.
     pub(super) fn allows(self, action: &Action<'_>, row: &Row<'_>) -> Option<bool> {
         if self == Self::Server {
             return Some(true);
@@ -53,13 +54,15 @@ fn owns(row: &Row<'_>) -> Option<bool> {
     }
 }
 
-/// Evaluations run in a workshop of their own, delegations in none (stop-model, sections 1.1 and 4.2).
+/// Evaluations run in a workshop of their own, delegations in none (server-behaviour.md#registries and
+/// server-behaviour.md#versions).
 pub(super) fn is_of_other_workshop(row: &Row<'_>) -> bool {
     let id = row.execution.id.as_str();
     row.execution.kind == IdKind::Evaluation || id.starts_with("eval-full-") || is_delegation(row)
 }
 
-/// A delegation runs outside every workshop, so that closing one does not reach it (stop-model, section 4.2).
+/// A delegation runs outside every workshop, so that closing one does not reach it
+/// (server-behaviour.md#versions).
 pub(super) fn is_delegation(row: &Row<'_>) -> bool {
     row.execution.id.starts_with("delegation-")
         || [row.execution.declared_kind(), row.execution.tracked_kind()].contains(&Some("delegation"))

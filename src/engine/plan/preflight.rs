@@ -1,5 +1,5 @@
-//! What a trigger does to one session at all, before any row is looked at (stop-model, section 5.2, as corrected
-//! by measured, section 10): refused, nothing, or one of the server's ways of ending work.
+//! What a trigger does to one session at all, before any row is looked at: refused, nothing, or one of the
+//! server's ways of ending work (server-behaviour.md#refused-and-without-effect).
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use crate::model::server::ServerVersion;
 use crate::model::session::{Session, SessionStatus};
 use crate::model::terminal::Terminal;
 
-/// Why the server cancels all work of a session (stop-model, section 2.5).
+/// Why the server cancels all work of a session (server-behaviour.md#stops-by-a-person).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cause {
     /// The main pane is missing or dead.
@@ -52,7 +52,8 @@ pub(super) enum Action<'a> {
 }
 
 impl Action<'_> {
-    /// Whether the session is marked as stopped, so that nothing new may begin in it (stop-model, section 1.3).
+    /// Whether the session is marked as stopped, so that nothing new may begin in it
+    /// (server-behaviour.md#the-mark-stopped).
     pub(super) fn sets_guard(&self) -> bool {
         matches!(self, Self::StopSession { .. } | Self::RuntimeCancel { .. })
     }
@@ -70,7 +71,8 @@ impl Action<'_> {
         }
     }
 
-    /// Whether it is not meant for what the session merely watches (stop-model, section 5.6: collateral).
+    /// Whether it is not meant for what the session merely watches
+    /// (server-behaviour.md#what-a-stop-does-to-a-row: collateral).
     pub(super) fn is_incidental(&self) -> bool {
         match self {
             Self::RuntimeCancel { cause } => *cause != Cause::ScheduleStop,
@@ -131,10 +133,10 @@ impl<'a> Verdict<'a> {
     }
 }
 
-const PREFLIGHT: &str = "stop-model.md §5.2";
+const PREFLIGHT: &str = "server-behaviour.md#refused-and-without-effect";
 /// What a real server did.
-pub(super) const MEASURED: &str = "measured.md §10";
-const TOOLS: &str = "stop-model.md §2.10";
+pub(super) const MEASURED: &str = "server-behaviour.md#what-a-stop-does-to-a-row";
+const TOOLS: &str = "server-behaviour.md#stops-by-an-agents-tool";
 
 /// What the trigger does to this session.
 pub(super) fn verdict<'a>(
@@ -182,10 +184,18 @@ pub(super) fn verdict<'a>(
         }
         Trigger::KillTerminal { terminal } => {
             let Some(pane) = pane_of(facts, terminal) else {
-                return Verdict::refuses(Some(404), "pulse-api.md §7.5", "the server has no such terminal");
+                return Verdict::refuses(
+                    Some(404),
+                    "server-behaviour.md#refused-and-without-effect",
+                    "the server has no such terminal",
+                );
             };
             if pane.terminal.has_pane() == Some(false) {
-                return Verdict::refuses(Some(400), "pulse-api.md §7.5", "the terminal has no tmux session");
+                return Verdict::refuses(
+                    Some(400),
+                    "server-behaviour.md#refused-and-without-effect",
+                    "the terminal has no tmux session",
+                );
             }
             kill(pane.terminal, facts).losing(pane.terminal)
         }
@@ -213,7 +223,7 @@ fn is_anything_running(facts: &SessionFacts<'_>) -> bool {
 }
 
 fn clear<'a>(facts: &SessionFacts<'a>) -> Verdict<'a> {
-    const RULE: &str = "stop-model.md §2.9";
+    const RULE: &str = "server-behaviour.md#dismissing-and-clearing";
     let runtime = facts.session.and_then(|session| session.runtime.as_ref());
     let is_at_work = facts.rows.iter().any(|row| row.execution.is_running() == Some(true))
         || runtime.is_some_and(|runtime| {

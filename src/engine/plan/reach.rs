@@ -1,5 +1,6 @@
 //! Which workers an action really ends: those whose own cancel it calls, and what runs inside them
-//! (stop-model, sections 2.1 and 5.7). Marks, panes and flags are other files' matter.
+//! (server-behaviour.md#what-a-cancel-reaches and server-behaviour.md#what-a-stop-does-to-a-row). Marks,
+//! panes and flags are other files' matter.
 
 use super::nature::{Nature, nature};
 use super::policy::{Policy, is_delegation};
@@ -42,7 +43,7 @@ pub(super) struct Question<'a, 'b> {
 
 impl<'a> Question<'a, '_> {
     /// Whether a run in orchestrator mode can be reached: its query id is forgotten once the session was stopped
-    /// (stop-model, section 6, case 9).
+    /// (server-behaviour.md#what-a-stop-does-to-a-row).
     pub(super) fn has_query_id(&self, row: &Row<'_>) -> bool {
         let stopped = self.facts.frozen.is_yes()
             || self.facts.session.and_then(|session| session.stopped_guard).is_some_and(|guard| guard.value);
@@ -91,7 +92,8 @@ impl<'a> Question<'a, '_> {
         }
     }
 
-    /// Later versions let a background agent own the steps that it starts (stop-model, section 4.2, PLAT-361).
+    /// Later versions let a background agent own the steps that it starts (server-behaviour.md#versions,
+    /// PLAT-361).
     fn owning_agent(&self, row: &Row<'a>) -> Option<&'a str> {
         let follows = self.version == ServerVersion::Later
             && matches!(self.action, Action::FailChild { .. } | Action::StopStep { .. });
@@ -156,7 +158,8 @@ impl<'a> Question<'a, '_> {
             | Action::RuntimeCancel { .. }
             | Action::StopAll
             | Action::Shutdown => true,
-            // A tab that only ends the session's own work would call its own cancels (stop-model, section 6, case 5).
+            // A tab that only ends the session's own work would call its own cancels
+            // (server-behaviour.md#what-a-stop-does-to-a-row).
             Action::StopSession { agents: false } => self.policy == Policy::Owner && !is_delegation(row),
             _ => false,
         };
@@ -243,8 +246,8 @@ impl<'a> Question<'a, '_> {
         }
     }
 
-    /// Whether the action closes the workshop that the row works in (stop-model, sections 2.3 and 2.14). That
-    /// ends its worker, whatever the registries say.
+    /// Whether the action closes the workshop that the row works in (server-behaviour.md#stops-by-a-person
+    /// and server-behaviour.md#shutdown). That ends its worker, whatever the registries say.
     fn closes_workshop(&self, row: &Row<'a>) -> bool {
         let closes = match self.action {
             Action::StopSession { agents } => *agents || self.policy != Policy::Owner,

@@ -1,4 +1,5 @@
-//! What could bring work back after the trigger (measured, sections 4 to 6).
+//! What could bring work back after the trigger (server-behaviour.md#panes-after-a-stop,
+//! server-behaviour.md#work-after-a-stop and server-behaviour.md#latent-death).
 
 use super::decide::Decision;
 use super::nature::{Nature, nature};
@@ -9,7 +10,7 @@ use crate::model::id::IdKind;
 use crate::model::words::words;
 
 words! {
-    /// What could bring work back (formats, section 3).
+    /// What could bring work back.
     pub enum RevivalKind {
         /// A message that is on its way into a turn.
         QueuedMessage = "queued_message",
@@ -35,7 +36,7 @@ pub struct Revival {
     pub what: String,
     /// When.
     pub when: &'static str,
-    /// The record, or the page and section, that says so.
+    /// The record, or the heading of `docs/server-behaviour.md`, that says so.
     pub evidence: String,
 }
 
@@ -76,7 +77,7 @@ impl<'a> Question<'a, '_> {
                 } else {
                     "at once"
                 },
-                String::from("measured.md §4"),
+                String::from("server-behaviour.md#panes-after-a-stop"),
             );
             if self.facts.scheduled && self.facts.running_turns.is_empty() {
                 add(
@@ -85,7 +86,7 @@ impl<'a> Question<'a, '_> {
                         "if the job is between two messages, the next one begins to work all the same",
                     ),
                     "within seconds",
-                    String::from("measured.md §5"),
+                    String::from("server-behaviour.md#work-after-a-stop"),
                 );
             }
             if self.facts.scheduled {
@@ -93,7 +94,7 @@ impl<'a> Question<'a, '_> {
                     RevivalKind::Schedule,
                     String::from("the schedule starts its next run in a session of its own"),
                     "at its next time",
-                    String::from("stop-model.md §2.4"),
+                    String::from("server-behaviour.md#stops-by-a-person"),
                 );
             }
         }
@@ -114,7 +115,7 @@ impl<'a> Question<'a, '_> {
                             ),
                         },
                         "when the first of them, or an item of it, ends",
-                        String::from("measured.md §4"),
+                        String::from("server-behaviour.md#panes-after-a-stop"),
                     );
                 }
             }
@@ -122,13 +123,13 @@ impl<'a> Question<'a, '_> {
                 RevivalKind::Watchdog,
                 String::from("the item is taken for completed and the next one starts in a new pane"),
                 "about 35 s later (60 s for a dead pane)",
-                String::from("measured.md §7"),
+                String::from("server-behaviour.md#a-lost-step-pane"),
             ),
             Action::CancelTurn if self.facts.scheduled => add(
                 RevivalKind::Schedule,
                 String::from("the schedule's run goes on and says stopped only when it ends"),
                 "when the run ends, or after 3 h",
-                String::from("stop-model.md §2.2"),
+                String::from("server-behaviour.md#stops-by-a-person"),
             ),
             Action::StopStep { .. } | Action::StopAll
                 if decisions.iter().any(|decision| decision.outcome.ends()) =>
@@ -137,7 +138,7 @@ impl<'a> Question<'a, '_> {
                     RevivalKind::Notification,
                     String::from("the failure of what ends is told to the session and starts a turn"),
                     "within seconds",
-                    String::from("measured.md §8"),
+                    String::from("server-behaviour.md#what-the-log-prints"),
                 );
             }
             _ => {}

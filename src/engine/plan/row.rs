@@ -7,7 +7,7 @@ use crate::model::id::RowKind;
 use crate::model::words::words;
 
 words! {
-    /// What happens to a row's worker (formats, section 3).
+    /// What happens to a row's worker.
     pub enum Outcome {
         /// Its own cancel is called.
         Cancelled = "cancelled",
@@ -35,7 +35,7 @@ impl Outcome {
 }
 
 words! {
-    /// What a person should know about a row's outcome (formats, section 3; stop-model, section 5.6).
+    /// What a person should know about a row's outcome.
     pub enum Flag {
         /// Not the session's own, and hit by what was not meant for it.
         Collateral = "collateral",
@@ -77,7 +77,7 @@ words! {
 }
 
 impl Flag {
-    /// Whether a plan with it may still be safe (formats, section 3: `safe`).
+    /// Whether a plan with it may still be safe (`safe`).
     #[must_use]
     pub fn is_harmless(self) -> bool {
         matches!(self, Self::NominalNoCancel | Self::IntendedKill)
@@ -85,7 +85,7 @@ impl Flag {
 }
 
 words! {
-    /// What happens to a pane (formats, section 3).
+    /// What happens to a pane.
     pub enum PaneOutcome {
         /// It is closed by the trigger, or its death is the trigger.
         ClosedNow = "closed_now",
@@ -138,7 +138,7 @@ pub struct PlannedRow {
     pub reason: String,
     /// The record that it rests on, as `source: id`.
     pub evidence: String,
-    /// The page and section of the reference that says so.
+    /// The heading of `docs/server-behaviour.md` that says so.
     pub rule: &'static str,
     /// How sure it is.
     pub confidence: Confidence,

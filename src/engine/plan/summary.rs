@@ -1,4 +1,4 @@
-//! The counts of a plan, and whether it is safe (formats, section 3).
+//! The counts of a plan, and whether it is safe.
 
 use std::collections::BTreeMap;
 

@@ -42,7 +42,7 @@ words! {
     }
 }
 
-/// A trigger (formats, section 3).
+/// A trigger.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Trigger {
     /// A person stops a session over HTTP.

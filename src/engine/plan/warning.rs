@@ -9,7 +9,7 @@ use crate::engine::resolve::SessionFacts;
 use crate::model::gap::GapCode;
 use crate::model::snapshot::Snapshot;
 
-/// The kinds of warnings; the names are those of the machine formats (formats, section 3).
+/// The kinds of warnings; the names are those of the machine formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WarningCode {
     /// Which of two things happens depends on which comes first.
@@ -34,7 +34,7 @@ impl WarningCode {
         }
     }
 
-    /// Whether a plan with it may still be safe (formats, section 3: `safe`).
+    /// Whether a plan with it may still be safe (`safe`).
     #[must_use]
     pub fn is_harmless(self) -> bool {
         matches!(self, Self::State(graph::WarningCode::Gap(GapCode::NoTree | GapCode::NoTerminals)))

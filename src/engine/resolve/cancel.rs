@@ -1,4 +1,5 @@
-//! Whether something can end a row's worker (stop-model, section 3.2). No answer of the server shows it.
+//! Whether something can end a row's worker (server-behaviour.md#who-holds-a-cancel). No answer of the server
+//! shows it.
 
 use super::class::{Declared, declared};
 use super::index::{is_orchestrator_run, row_evidence};
@@ -8,7 +9,7 @@ use crate::model::execution::{Execution, Membership};
 use crate::model::fact::Source;
 use crate::model::id::IdKind;
 
-const CANCEL: &str = "stop-model.md §3.2";
+const CANCEL: &str = "server-behaviour.md#who-holds-a-cancel";
 
 /// The cancel of a row. `turn_with_cancel` is the row that the session's turn cancel belongs to, `Err` where
 /// that cannot be told; `of_container` gives status and cancel of a row that it may run in.

@@ -1,4 +1,5 @@
-//! What a row is to its session (stop-model, section 3.1). What cannot be told is unknown, never owned.
+//! What a row is to its session (server-behaviour.md#whose-work-it-is). What cannot be told is unknown, never
+//! owned.
 
 use super::index::{SessionIndex, is_orchestrator_run, row_evidence};
 use super::reason::{Confidence, Evidence, Reason, Resolved};
@@ -6,7 +7,7 @@ use super::row::{Class, Container};
 use crate::model::execution::Execution;
 use crate::model::id::IdKind;
 
-const CLASS: &str = "stop-model.md §3.1";
+const CLASS: &str = "server-behaviour.md#whose-work-it-is";
 
 /// What the declared kind of a row tells that its id does not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
-//! What a row runs in (measured, section 2).
+//! What a row runs in (server-behaviour.md#parents-and-steps).
 //!
-//! Follows only what a real cancel reaches (stop-model, section 2.1): items, sub-agents and mirrors run inside
-//! something; turns, runs, detached steps and agents do not, whatever their parent is.
+//! Follows only what a real cancel reaches (server-behaviour.md#what-a-cancel-reaches): items, sub-agents and
+//! mirrors run inside something; turns, runs, detached steps and agents do not, whatever their parent is.
 
 use super::index::{MOST_CANDIDATES, SessionIndex, StepId, from_nanoseconds, row_evidence, started_at};
 use super::reason::{Confidence, Evidence, Reason, Resolved, shown_parent};
@@ -10,8 +10,8 @@ use crate::model::execution::{Execution, Parent};
 use crate::model::fact::Label;
 use crate::model::id::{self, IdKind};
 
-const PARENTS: &str = "measured.md §2";
-const CONTEXT: &str = "stop-model.md §2.1";
+const PARENTS: &str = "server-behaviour.md#parents-and-steps";
+const CONTEXT: &str = "server-behaviour.md#what-a-cancel-reaches";
 
 /// A row's container and, for an item, its step.
 pub(super) struct Place<'a> {
@@ -107,7 +107,8 @@ struct FoundStep<'a> {
     is_named: bool,
 }
 
-/// Finds the step by name and time: the newest id not after the item's (measured, section 2, rule 3).
+/// Finds the step by name and time: the newest id not after the item's
+/// (server-behaviour.md#parents-and-steps, rule 3).
 fn find_step<'a>(index: &SessionIndex<'a>, row: &'a Execution) -> Option<FoundStep<'a>> {
     let moment = started_at(row);
     let nanoseconds = id::nanoseconds(&row.id).or_else(|| i64::try_from(moment?.as_nanosecond()).ok())?;
@@ -201,7 +202,7 @@ impl<'a> FoundStep<'a> {
 }
 
 /// The run that an item belongs to: one that was at work when it began, and has its group and folder in its name
-/// (measured, section 2, rule 4).
+/// (server-behaviour.md#parents-and-steps, rule 4).
 fn run_of<'a>(
     index: &SessionIndex<'a>,
     row: &'a Execution,
@@ -274,7 +275,7 @@ fn is_run_of(index: &SessionIndex<'_>, run: &str, group: &str, folder: &str) -> 
     {
         return below.is_empty() || below.starts_with('/');
     }
-    // Later versions put group and folder on the run too (stop-model, section 4.2).
+    // Later versions put group and folder on the run too (server-behaviour.md#versions).
     run.metadata.as_ref().is_some_and(|metadata| {
         metadata.group_name.as_deref() == Some(group) && metadata.run_folder.as_deref() == Some(folder)
     })
@@ -331,7 +332,7 @@ pub(super) fn of_inferred_step<'a>(
     }
 }
 
-/// An id of no known spelling: its declared kind decides (stop-model, section 3.1, last row).
+/// An id of no known spelling: its declared kind decides (server-behaviour.md#whose-work-it-is, last row).
 fn unknown_spelling<'a>(index: &SessionIndex<'a>, row: &'a Execution) -> Resolved<'a, Container<'a>> {
     match super::class::declared(row) {
         super::class::Declared::Inline => {

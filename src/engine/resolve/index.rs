@@ -112,7 +112,7 @@ impl<'a> SessionIndex<'a> {
 }
 
 /// Everything that names the id of a step: rows, terminals (the panes of steps, in every answer), and parents
-/// that are no rows (measured, section 2).
+/// that are no rows (server-behaviour.md#parents-and-steps).
 fn steps<'a>(index: &SessionIndex<'a>) -> BTreeMap<&'a str, Vec<StepId<'a>>> {
     let mut ids: BTreeMap<&'a str, StepId<'a>> = BTreeMap::new();
     for row in index.rows.iter().filter(|row| row.kind == IdKind::Step) {
@@ -186,7 +186,7 @@ pub(super) fn from_nanoseconds(nanoseconds: i64) -> Option<Timestamp> {
     Timestamp::from_nanosecond(i128::from(nanoseconds)).ok()
 }
 
-/// Whether a row is a run in orchestrator mode, tracked under its query id (stop-model, section 1.2).
+/// Whether a row is a run in orchestrator mode, tracked under its query id (server-behaviour.md#registries).
 pub(super) fn is_orchestrator_run(row: &Execution) -> bool {
     row.tracked_source() == Some(&TrackedSource::WorkflowRun)
 }

@@ -1,4 +1,4 @@
-//! Which turn launched a row (measured, section 11). A launcher owns nothing by that alone.
+//! Which turn launched a row (server-behaviour.md#frozen-answers). A launcher owns nothing by that alone.
 
 use super::class::{Declared, declared};
 use super::index::{MOST_CANDIDATES, SessionIndex, started_at};
@@ -6,7 +6,7 @@ use super::reason::{Confidence, Evidence, Reason, Resolved, shown_parent};
 use crate::model::execution::{Execution, Parent};
 use crate::model::id::IdKind;
 
-const LAUNCH: &str = "measured.md §11";
+const LAUNCH: &str = "server-behaviour.md#frozen-answers";
 
 /// The turns, or the agent, that may have launched the row; `None` for what is not launched, and where none is
 /// known.
@@ -20,7 +20,7 @@ pub(super) fn launched_by<'a>(
         return None;
     }
     if let Parent::Execution(parent) = &row.parent.value {
-        let reason = shown_parent(row, "pulse-api.md §4.2");
+        let reason = shown_parent(row, "server-behaviour.md#what-a-client-can-read");
         return Some(Resolved::new(vec![parent.as_str()], reason));
     }
     let moment = started_at(row)?;

@@ -1,4 +1,5 @@
-//! Whose pane a terminal is (measured, sections 2 and 10; stop-model, section 1.4).
+//! Whose pane a terminal is (server-behaviour.md#parents-and-steps and
+//! server-behaviour.md#what-a-stop-does-to-a-row; server-behaviour.md#what-a-client-can-read).
 
 use super::index::SessionIndex;
 use super::reason::{Confidence, Evidence, Reason, Resolved};
@@ -6,7 +7,7 @@ use super::row::PaneOwner;
 use crate::model::id::IdKind;
 use crate::model::terminal::Terminal;
 
-const PANES: &str = "measured.md §2";
+const PANES: &str = "server-behaviour.md#parents-and-steps";
 
 /// The owner of a terminal, by the id that its owner string names.
 pub(super) fn owner<'a>(index: &SessionIndex<'a>, terminal: &'a Terminal) -> Resolved<'a, PaneOwner<'a>> {
@@ -38,7 +39,8 @@ fn owner_id(terminal: &Terminal) -> Option<&str> {
     terminal.step_execution().or(terminal.owner.as_deref()).filter(|id| !id.is_empty())
 }
 
-/// A row that the record names as its execution although it is not the owner (measured, section 10).
+/// A row that the record names as its execution although it is not the owner
+/// (server-behaviour.md#what-a-stop-does-to-a-row).
 pub(super) fn shows<'a>(
     index: &SessionIndex<'a>,
     terminal: &'a Terminal,

@@ -45,7 +45,7 @@ pub struct Reason<'a> {
     pub words: Cow<'static, str>,
     /// What proves it.
     pub evidence: Evidence<'a>,
-    /// The page and section of the reference that the rule comes from.
+    /// The heading of `docs/server-behaviour.md` that the rule comes from.
     pub rule: &'static str,
     /// How sure it is.
     pub confidence: Confidence,

@@ -153,8 +153,12 @@ fn rows<'a>(
 /// The verdict on a row whose parents lead back to itself.
 fn circular<'a>(id: &'a str, container: &Resolved<'a, Container<'a>>) -> Judged<'a> {
     let evidence = Evidence { source: container.reason.evidence.source, record: id };
-    let reason =
-        Reason::new(Confidence::Low, "stop-model.md §3.1", "its parents lead back to itself", evidence);
+    let reason = Reason::new(
+        Confidence::Low,
+        "server-behaviour.md#whose-work-it-is",
+        "its parents lead back to itself",
+        evidence,
+    );
     (Resolved::new(Class::Unknown, reason.clone()), Resolved::new(Cancel::Unknown, reason))
 }
 
@@ -253,7 +257,10 @@ fn pane_class<'a>(
 ) -> Resolved<'a, Class> {
     let is = |class, confidence, words: &'static str| {
         let evidence = Evidence { source: terminal.source, record: &terminal.id };
-        Resolved::new(class, Reason::new(confidence, "stop-model.md §1.4", words, evidence))
+        Resolved::new(
+            class,
+            Reason::new(confidence, "server-behaviour.md#what-a-client-can-read", words, evidence),
+        )
     };
     let of_owner =
         |class: &Resolved<'a, Class>| is(class.value, class.reason.confidence, "a pane is what its owner is");

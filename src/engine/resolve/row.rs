@@ -8,7 +8,7 @@ use crate::model::terminal::Terminal;
 use crate::model::words::words;
 
 words! {
-    /// What a row is to the session whose id it carries (stop-model, section 3.1).
+    /// What a row is to the session whose id it carries.
     pub enum Class {
         /// Part of the session's own work: it ends rightly with it.
         Owned = "owned",
@@ -22,7 +22,7 @@ words! {
 }
 
 words! {
-    /// Whether something can end a row's worker (stop-model, section 3.2; no answer of the server ever shows it).
+    /// Whether something can end a row's worker.
     pub enum Cancel {
         /// The row holds a cancel function of its own.
         Own = "own",
@@ -98,14 +98,15 @@ impl Row<'_> {
         self.class.reason.confidence.min(self.container.reason.confidence)
     }
 
-    /// Whether the row is a run in orchestrator mode, tracked under its query id (stop-model, section 5.3: O).
+    /// Whether the row is a run in orchestrator mode, tracked under its query id
+    /// (server-behaviour.md#registries: O).
     #[must_use]
     pub fn is_orchestrator_run(&self) -> bool {
         super::index::is_orchestrator_run(self.execution)
     }
 }
 
-/// A step that no registry holds (measured, section 2). Its id is that of its pane.
+/// A step that no registry holds (server-behaviour.md#parents-and-steps). Its id is that of its pane.
 #[derive(Debug, Clone)]
 pub struct InferredStep<'a> {
     /// Its session.
@@ -149,12 +150,12 @@ pub struct Pane<'a> {
     /// What it is to its session: what its owner is.
     pub class: Resolved<'a, Class>,
     /// A row other than the owner that the record names as its execution: the death of the pane may then take
-    /// that one with it (measured, section 10).
+    /// that one with it (server-behaviour.md#what-a-stop-does-to-a-row).
     pub shows: Option<&'a str>,
 }
 
 words! {
-    /// What a session's foreground turn is (measured, section 3).
+    /// What a session's foreground turn is.
     pub enum TurnNature {
         /// No turn runs.
         None = "none",

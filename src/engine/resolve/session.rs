@@ -1,4 +1,4 @@
-//! What is concluded about a session's foreground turn (measured, section 3).
+//! What is concluded about a session's foreground turn (server-behaviour.md#turns-in-a-live-pane).
 
 use super::index::{SessionIndex, is_orchestrator_run, started_at};
 use super::reason::{Confidence, Evidence, Reason, Resolved};
@@ -8,7 +8,7 @@ use crate::model::fact::{Fact, Judgement, Source};
 use crate::model::id::IdKind;
 use crate::model::session::{Foreground, Session};
 
-const TURNS: &str = "measured.md §3";
+const TURNS: &str = "server-behaviour.md#turns-in-a-live-pane";
 
 /// The foreground turn of one session.
 pub(super) struct ForegroundTurn<'a> {
@@ -73,7 +73,7 @@ fn nature<'a>(
         );
     }
     if frozen.is_yes() {
-        // A row that a stop left running is no turn (measured, section 9, PLS040).
+        // A row that a stop left running is no turn (server-behaviour.md#reading-a-stop-from-a-log, PLS040).
         return is(TurnNature::None, Confidence::Medium, "the session was stopped and is not busy");
     }
     if turn_runs {

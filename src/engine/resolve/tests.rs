@@ -1,4 +1,5 @@
-//! The worked cases of stop-model, section 6, as snapshots, with the corrections of measured: classes and cancels.
+//! The worked cases of server-behaviour.md#what-a-stop-does-to-a-row, as snapshots, with the corrections of
+//! measured: classes and cancels.
 
 use jiff::Timestamp;
 
@@ -50,7 +51,8 @@ fn with_facts<Answer>(snapshot: &Snapshot, ask: impl FnOnce(&SessionFacts<'_>) -
     ask(resolve(snapshot).session("s").expect("the session is there"))
 }
 
-// Case 1, with measured, section 2: the item's parent is a step that is no row; the pane names it.
+// Case 1, with server-behaviour.md#parents-and-steps: the item's parent is a step that is no row; the pane
+// names it.
 #[test]
 fn the_incident_of_plat_171() {
     let (step, item) = (stamped("exec-s1", 20), stamped("msgseq-s1-i1", 21));
@@ -147,7 +149,7 @@ fn detached_work_is_its_turns_as_long_as_that_runs() {
     );
 }
 
-// Case 6 (c) with measured, section 3: busy without a cancel is a turn in its pane.
+// Case 6 (c) with server-behaviour.md#turns-in-a-live-pane: busy without a cancel is a turn in its pane.
 #[test]
 fn a_message_in_a_live_pane_has_no_cancel() {
     let snapshot = chat(Foreground { busy: true, ..IDLE }, [row("query_6", 1)]);
@@ -155,7 +157,7 @@ fn a_message_in_a_live_pane_has_no_cancel() {
     assert_eq!(with_facts(&snapshot, |facts| facts.turn.value), Some(TurnNature::InPane));
 }
 
-// Measured, section 3: beside a server-managed turn the cancel belongs to the older row.
+// server-behaviour.md#turns-in-a-live-pane: beside a server-managed turn the cancel belongs to the older row.
 #[test]
 fn of_two_running_turns_the_older_one_has_the_cancel() {
     let snapshot = chat(WITH_CANCEL, [row("query_2", 9), row("query_1", 1)]);
@@ -235,7 +237,7 @@ fn an_item_without_a_live_ancestor_has_no_cancel() {
     check(&snapshot, &[(&item, Class::Watched, Cancel::None)]);
 }
 
-// Measured, section 2, rule 4: several runs without metadata are all named; with it the name decides.
+// server-behaviour.md#parents-and-steps: several runs without metadata are all named; with it the name decides.
 #[test]
 fn the_group_tells_two_runs_apart() {
     let item = stamped("msgseq-s1-i1", 20);

@@ -6,7 +6,7 @@ use crate::audit::finding::{Evidence, Report};
 
 use crate::render::text::mask::{Content, mask_line};
 
-/// The longest text of one piece of evidence, in bytes (formats.md, section 1).
+/// The longest text of one piece of evidence, in bytes.
 pub(crate) const TEXT_LIMIT: usize = 4096;
 
 /// One line of evidence, ready to be written. Not yet safe for a terminal.
@@ -94,7 +94,7 @@ mod tests {
         assert_eq!((shown.text.as_str(), shown.lossy, shown.cut), ("a\u{fffd}b", true, false));
     }
 
-    // formats.md, section 1: valid UTF-8, at most 4 KiB.
+    // the format promises: valid UTF-8, at most 4 KiB.
     #[test]
     fn a_text_stays_within_its_limit_after_the_replacement() {
         let report = Report::default();

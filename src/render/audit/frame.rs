@@ -97,7 +97,7 @@ mod tests {
         }
     }
 
-    // The template of the line: log grammar, section 2.
+    // The template of the line: server-behaviour.md#what-the-log-prints.
     const STOP: &str = "2026/11/30 03:11:54 [workflow=w group=Mira Devi session=schedule-cron--nightly_1] [STOP] session=schedule-cron--nightly_1 begin";
 
     #[test]

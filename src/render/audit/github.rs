@@ -9,7 +9,7 @@ use super::summary::closing;
 use super::view::AuditView;
 use crate::render::text::sanitize::sanitize;
 
-/// GitHub shows no more annotations of one level per step (anchors.md, section 2).
+/// GitHub shows no more annotations of one level per step.
 const CAP: usize = 10;
 
 /// The commands, worst findings first, and one plain closing line.

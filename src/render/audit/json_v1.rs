@@ -1,4 +1,4 @@
-//! `pulsectl.audit/1` as JSON and JSON lines: frozen structs of their own (formats.md, section 1).
+//! `pulsectl.audit/1` as JSON and JSON lines: frozen structs of their own.
 //!
 //! Fields may be added; none is renamed or removed without a new number. The inner types never derive
 //! these shapes, so they may change freely.

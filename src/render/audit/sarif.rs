@@ -13,7 +13,7 @@ use crate::render::machine::json;
 use crate::render::rules;
 use crate::render::text::moment::rfc3339;
 
-/// GitHub keeps no more results of a run, and refuses a file with five times as many (anchors.md, section 2).
+/// GitHub keeps no more results of a run, and refuses a file with five times as many.
 const CAP: usize = 5_000;
 
 #[derive(Debug, Serialize)]

@@ -1,4 +1,4 @@
-//! A plan held against a log as `pulsectl.plan-check/1` (formats.md, section 3).
+//! A plan held against a log as `pulsectl.plan-check/1`.
 
 use schemars::JsonSchema;
 use serde::Serialize;

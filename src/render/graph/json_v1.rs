@@ -1,4 +1,4 @@
-//! `pulsectl.graph/1`: frozen structs of their own (formats.md, section 2). Fields may be added; none is renamed
+//! `pulsectl.graph/1`: frozen structs of their own. Fields may be added; none is renamed
 //! or removed without a new number.
 
 use schemars::JsonSchema;

@@ -1,4 +1,4 @@
-//! The parts that every document about a snapshot has: `source`, `as_of`, `complete`, `gaps` (formats, section 2).
+//! The parts that every document about a snapshot has: `source`, `as_of`, `complete`, `gaps`.
 
 use schemars::JsonSchema;
 use serde::Serialize;

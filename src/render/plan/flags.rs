@@ -49,7 +49,7 @@ pub fn policy_table() -> String {
 mod tests {
     use super::*;
 
-    // The names of formats.md, section 3, which the table must hold without exception.
+    // The names that the format fixes, which the table must hold without exception.
     #[test]
     fn every_flag_of_the_contract_is_explained() {
         for name in [

@@ -1,4 +1,4 @@
-//! `pulsectl.plan/1`: frozen structs of their own (formats.md, section 3). Fields may be added; none is renamed
+//! `pulsectl.plan/1`: frozen structs of their own. Fields may be added; none is renamed
 //! or removed without a new number.
 
 use std::collections::BTreeMap;
@@ -137,7 +137,7 @@ pub struct Row<'a> {
     pub reason: &'a str,
     /// The record that it rests on: where it was read, and the id.
     pub evidence: &'a str,
-    /// The page and section of the reference that says so.
+    /// The heading of `docs/server-behaviour.md` that says so.
     pub rule: &'a str,
     /// How sure it is.
     pub confidence: Confidence,
@@ -189,7 +189,7 @@ pub struct Revives<'a> {
     pub what: &'a str,
     /// When, in words.
     pub when: &'a str,
-    /// The record, or the page and section, that says so.
+    /// The record, or the heading of `docs/server-behaviour.md`, that says so.
     pub evidence: &'a str,
 }
 

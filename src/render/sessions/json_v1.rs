@@ -1,4 +1,4 @@
-//! `pulsectl.sessions/1`: frozen structs of their own (formats.md, section 4). Fields may be added; none is
+//! `pulsectl.sessions/1`: frozen structs of their own. Fields may be added; none is
 //! renamed or removed without a new number.
 
 use schemars::JsonSchema;

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::model::gap::GapCode;
 use crate::model::snapshot::Snapshot;
 
-/// What has to be done so that trees and terminals can be seen (pulse-api, section 1.1).
+/// What has to be done so that trees and terminals can be seen (server-behaviour.md#requests-and-answers).
 const OPEN_THE_GATE: &str = "start the server with AGENTWORKS_RUNTIME_DEBUG=1";
 
 /// One kind of thing that may be seen.

@@ -1,6 +1,6 @@
-//! Masking: what people and models wrote is replaced by its size (formats.md, section 1).
+//! Masking: what people and models wrote is replaced by its size.
 //!
-//! Owns the list of places in a log line where such text stands (log grammar, sections 1.4 and 2).
+//! Owns the list of places in a log line where such text stands (server-behaviour.md#what-the-log-prints).
 //! Works on bytes, since a line need not be UTF-8. Ids, counters and reasons are never touched.
 
 use std::borrow::Cow;
@@ -151,7 +151,7 @@ mod tests {
         String::from_utf8_lossy(&masked).into_owned()
     }
 
-    // Every template here: log grammar, sections 1.4 and 2; the ids are made up.
+    // Every template here: server-behaviour.md#what-the-log-prints; the ids are made up.
     #[test]
     fn each_place_is_masked_and_the_structure_stays() {
         for (line, expected) in [

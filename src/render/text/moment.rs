@@ -5,7 +5,7 @@ use jiff::tz::Offset;
 
 use crate::audit::finding::Moment;
 
-/// Which clock a machine format shows (formats.md, head).
+/// Which clock a machine format shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Clock {
     /// UTC: the default.

@@ -62,7 +62,7 @@ pub fn sanitize_lines(text: &str, unicode: bool) -> String {
 mod tests {
     use super::*;
 
-    // anchors.md, finding 7: C0, C1, ESC, CR and bidi marks must not reach a terminal.
+    // C0, C1, ESC, CR and bidi marks must not reach a terminal.
     #[test]
     fn what_steers_a_terminal_becomes_visible() {
         assert_eq!(sanitize("a\u{1b}[31mred\rb", true), "a\\u{1b}[31mred\\rb");

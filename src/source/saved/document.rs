@@ -82,7 +82,7 @@ pub struct Gap {
     pub session: Option<String>,
 }
 
-/// What a snapshot was made from (formats, section 2).
+/// What a snapshot was made from.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Origin {

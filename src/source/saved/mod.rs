@@ -1,4 +1,4 @@
-//! A snapshot as a file, `pulsectl.snapshot/1` (formats, section 4): what `snapshot save` writes, `snapshot show`
+//! A snapshot as a file, `pulsectl.snapshot/1`: what `snapshot save` writes, `snapshot show`
 //! prints and `--from` loads. What people wrote is taken out on the way in, never stored.
 
 mod document;

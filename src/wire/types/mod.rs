@@ -1,6 +1,6 @@
 //! The JSON of the server's answers: only the fields that are used, decoded tolerantly (unknown fields, nulls
-//! and year-1 times are accepted; pulse-api, section 12), except that a list must be there: another object is no
-//! empty list. Prompts' results, panes' contents and agents' texts
+//! and year-1 times are accepted; server-behaviour.md#requests-and-answers), except that a list must be
+//! there: another object is no empty list. Prompts' results, panes' contents and agents' texts
 //! are never decoded.
 
 mod server;

@@ -5,7 +5,7 @@ use serde::de::IgnoredAny;
 
 use super::time::{Time, nullable};
 
-/// `GET /api/health` (pulse-api, section 2.1).
+/// `GET /api/health` (server-behaviour.md#requests-and-answers).
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct Health {
@@ -20,7 +20,7 @@ pub struct Health {
     pub drain: Option<IgnoredAny>,
 }
 
-/// `GET /api/capabilities` (section 2.2).
+/// `GET /api/capabilities`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct Capabilities {
@@ -32,7 +32,7 @@ pub struct Capabilities {
     pub voice: Option<IgnoredAny>,
 }
 
-/// `GET /api/auth/mode` (section 2.3).
+/// `GET /api/auth/mode`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct AuthMode {
@@ -40,7 +40,7 @@ pub struct AuthMode {
     pub multi_user_mode: Option<bool>,
 }
 
-/// `GET /api/auth/me` (section 2.5).
+/// `GET /api/auth/me`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct Identity {
@@ -54,7 +54,7 @@ pub struct Identity {
     pub workflow_access: Option<String>,
 }
 
-/// A row of `GET /api/browser/sessions` (section 9.1).
+/// A row of `GET /api/browser/sessions`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct BrowserRow {
@@ -75,7 +75,7 @@ pub struct BrowserList {
     pub sessions: Vec<BrowserRow>,
 }
 
-/// `GET /api/scheduler/config` (section 8.1).
+/// `GET /api/scheduler/config`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct SchedulerConfig {
@@ -83,7 +83,7 @@ pub struct SchedulerConfig {
     pub globally_paused: Option<bool>,
 }
 
-/// `POST /api/auth/login` (section 2.4).
+/// `POST /api/auth/login`.
 #[derive(Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct Login {

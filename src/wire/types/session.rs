@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::time::{Time, nullable};
 
-/// The foreground turn of a runtime snapshot (section 3).
+/// The foreground turn of a runtime snapshot.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(default)]
 pub struct Foreground {
@@ -75,7 +75,7 @@ pub struct RuntimeTerminal {
     pub updated_at: Time,
 }
 
-/// A runtime snapshot (section 3).
+/// A runtime snapshot.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct RuntimeState {
@@ -125,7 +125,7 @@ pub struct RuntimeHead {
     pub revision: u64,
 }
 
-/// A row of `GET /api/sessions/active` (section 4.1).
+/// A row of `GET /api/sessions/active`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct SessionRow {
@@ -182,7 +182,7 @@ pub struct SessionList {
     pub active_sessions: Vec<SessionRow>,
 }
 
-/// Metadata of a tree node (section 4.2).
+/// Metadata of a tree node.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 #[expect(
@@ -202,7 +202,7 @@ pub struct NodeMetadata {
     pub completion_mode: Option<String>,
 }
 
-/// A node of an execution tree (section 4.2).
+/// A node of an execution tree.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct Node {
@@ -242,7 +242,7 @@ pub struct ExecutionTree {
     pub runtime_state: Option<RuntimeState>,
 }
 
-/// A row of `GET /api/workflow/running` (section 6.1).
+/// A row of `GET /api/workflow/running`.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct RunningRow {
@@ -284,7 +284,7 @@ pub struct RunningList {
 mod tests {
     use super::*;
 
-    // pulse-api, section 12: unknown fields, absent fields, null arrays, year-1 times.
+    // server-behaviour.md#requests-and-answers: unknown fields, absent fields, null arrays, year-1 times.
     #[test]
     fn decoding_is_tolerant() {
         let row: SessionRow = serde_json::from_str(

@@ -15,7 +15,7 @@ pub struct TerminalStatus {
     pub rate_limited: Option<bool>,
 }
 
-/// A terminal record (section 7.1), from the list or as the main terminal.
+/// A terminal record, from the list or as the main terminal.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct TerminalRow {
