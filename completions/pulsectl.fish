@@ -64,7 +64,7 @@ low\t''
 info\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l baseline -d 'Findings in this file are known: they are counted and do not fail' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l write-baseline -d 'Write every finding into this file, for --baseline' -r -F
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'for a person: incidents, stops, summary'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -s o -l output -d 'Format [default: the first], and the file it goes to; repeatable' -r -f -a "text\t'for a person: incidents, stops, summary'
 concise\t'one line per finding'
 json\t'one JSON document, pulsectl.audit/1'
 jsonl\t'one finding per line, then the rest'
@@ -105,7 +105,7 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l at -d 'The moment in the log [default: its last line]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -l tz -d 'Zone of the log [default: as the log tells]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "table\t'the ordinary columns'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand sessions" -s o -l output -d 'Format [default: the first], and the file it goes to; repeatable' -r -f -a "table\t'the ordinary columns'
 wide\t'all columns'
 json\t'one JSON document, pulsectl.sessions/1'
 csv\t'comma-separated values, all columns'"
@@ -168,7 +168,7 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l at -d 'The moment in the log [default: its last line]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -l tz -d 'Zone of the log [default: as the log tells]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "tree\t'trees for a person'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand graph" -s o -l output -d 'Format [default: the first], and the file it goes to; repeatable' -r -f -a "tree\t'trees for a person'
 table\t'one line per node'
 json\t'one JSON document, pulsectl.graph/1'
 dot\t'Graphviz'
@@ -230,7 +230,7 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -l at -d 'The moment in the log [default: its last line]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -l tz -d 'Zone of the log [default: as the log tells]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop" -s o -l output -d 'Format [default: the first], and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
 json\t'one JSON document, pulsectl.plan/1'
 yaml\t'the same as YAML'
 markdown\t'lists for a ticket'
@@ -284,7 +284,7 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -l at -d 'The moment in the log [default: its last line]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -l tz -d 'Zone of the log [default: as the log tells]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from cancel-turn" -s o -l output -d 'Format [default: the first], and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
 json\t'one JSON document, pulsectl.plan/1'
 yaml\t'the same as YAML'
 markdown\t'lists for a ticket'
@@ -337,7 +337,7 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from schedule-stop" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from schedule-stop" -l at -d 'The moment in the log [default: its last line]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from schedule-stop" -l tz -d 'Zone of the log [default: as the log tells]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from schedule-stop" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from schedule-stop" -s o -l output -d 'Format [default: the first], and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
 json\t'one JSON document, pulsectl.plan/1'
 yaml\t'the same as YAML'
 markdown\t'lists for a ticket'
@@ -394,7 +394,7 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -l at -d 'The moment in the log [default: its last line]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -l tz -d 'Zone of the log [default: as the log tells]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from terminal-death" -s o -l output -d 'Format [default: the first], and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
 json\t'one JSON document, pulsectl.plan/1'
 yaml\t'the same as YAML'
 markdown\t'lists for a ticket'
@@ -447,7 +447,7 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -l at -d 'The moment in the log [default: its last line]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -l tz -d 'Zone of the log [default: as the log tells]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from kill-terminal" -s o -l output -d 'Format [default: the first], and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
 json\t'one JSON document, pulsectl.plan/1'
 yaml\t'the same as YAML'
 markdown\t'lists for a ticket'
@@ -500,7 +500,7 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -l at -d 'The moment in the log [default: its last line]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -l tz -d 'Zone of the log [default: as the log tells]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-step" -s o -l output -d 'Format [default: the first], and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
 json\t'one JSON document, pulsectl.plan/1'
 yaml\t'the same as YAML'
 markdown\t'lists for a ticket'
@@ -553,7 +553,7 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -l at -d 'The moment in the log [default: its last line]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -l tz -d 'Zone of the log [default: as the log tells]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from stop-all" -s o -l output -d 'Format [default: the first], and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
 json\t'one JSON document, pulsectl.plan/1'
 yaml\t'the same as YAML'
 markdown\t'lists for a ticket'
@@ -606,7 +606,7 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -l at -d 'The moment in the log [default: its last line]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -l tz -d 'Zone of the log [default: as the log tells]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from shutdown" -s o -l output -d 'Format [default: the first], and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
 json\t'one JSON document, pulsectl.plan/1'
 yaml\t'the same as YAML'
 markdown\t'lists for a ticket'
@@ -659,7 +659,7 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -l at -d 'The moment in the log [default: its last line]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -l tz -d 'Zone of the log [default: as the log tells]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from dismiss" -s o -l output -d 'Format [default: the first], and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
 json\t'one JSON document, pulsectl.plan/1'
 yaml\t'the same as YAML'
 markdown\t'lists for a ticket'
@@ -712,7 +712,7 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -l at -d 'The moment in the log [default: its last line]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -l tz -d 'Zone of the log [default: as the log tells]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -s o -l output -d 'Format [default: the first], and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
 json\t'one JSON document, pulsectl.plan/1'
 yaml\t'the same as YAML'
 markdown\t'lists for a ticket'
@@ -754,7 +754,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from clear" -s V -l version -d 'Print version'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from check" -l log -d 'Logs: files, globs or directories' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from check" -l tz -d 'The log\'s time zone: UTC, +05:30 or Asia/Kolkata [default: found in the log]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from check" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'one line per row, for a person'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from check" -s o -l output -d 'Format [default: the first], and the file it goes to; repeatable' -r -f -a "text\t'one line per row, for a person'
 json\t'one JSON document, pulsectl.plan-check/1'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand plan; and __fish_seen_subcommand_from check" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
@@ -788,7 +788,7 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -l at -d 'The moment in the log [default: its last line]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -l tz -d 'Zone of the log [default: as the log tells]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -s o -l output -d 'Format [default: the first], and the file it goes to; repeatable' -r -f -a "text\t'for a person, the worst first'
 json\t'one JSON document, pulsectl.plan/1'
 yaml\t'the same as YAML'
 markdown\t'lists for a ticket'
@@ -830,7 +830,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -s q -l quiet -d
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -s v -l verbose -d 'More detail on stderr (-vv: still more)'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand stop" -s V -l version -d 'Print version'
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand rules" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'a table'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand rules" -s o -l output -d 'Format [default: the first], and the file it goes to; repeatable' -r -f -a "text\t'a table'
 json\t'one JSON document, pulsectl.rules/1'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand rules" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
@@ -839,7 +839,7 @@ complete -c pulsectl -n "__fish_pulsectl_using_subcommand rules" -s q -l quiet -
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand rules" -s v -l verbose -d 'More detail on stderr (-vv: still more)'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand rules" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand rules" -s V -l version -d 'Print version'
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand explain" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'for a person'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand explain" -s o -l output -d 'Format [default: the first], and the file it goes to; repeatable' -r -f -a "text\t'for a person'
 json\t'one JSON document, pulsectl.rules/1'
 markdown\t'the same as Markdown'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand explain" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
@@ -863,7 +863,7 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l at -d 'The moment in the log [default: its last line]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l tz -d 'Zone of the log [default: as the log tells]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'for a person'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -s o -l output -d 'Format [default: the first], and the file it goes to; repeatable' -r -f -a "text\t'for a person'
 json\t'one JSON document, pulsectl.status/1'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand status" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'
@@ -917,7 +917,7 @@ later\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l log -d 'Instead of a server: its logs, as `pulsectl audit` takes them; what a log never says is unknown' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l at -d 'The moment in the log [default: its last line]' -r
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l tz -d 'Zone of the log [default: as the log tells]' -r
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -s o -l output -d 'Format, and the file it goes to; repeatable' -r -f -a "text\t'for a person: the server, and how much of it was seen'
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -s o -l output -d 'Format [default: the first], and the file it goes to; repeatable' -r -f -a "text\t'for a person: the server, and how much of it was seen'
 json\t'one JSON document, pulsectl.snapshot/1'"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand snapshot; and __fish_seen_subcommand_from show" -l color -d 'Colour in the output' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set'
 always\t'Always'

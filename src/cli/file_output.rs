@@ -179,7 +179,11 @@ pub(super) fn check(outputs: &[Output<'_>], inputs: &Inputs) -> Result<(), Comma
             return Err(refused(error, "give the output a name of its own"));
         }
         if let Some((_, other)) = seen.iter().find(|(other, _)| *other == identity) {
-            let error = format!("`{shown}` and `{}` are one file", other.display());
+            let error = if *other == output.path {
+                format!("`{shown}` would be written twice")
+            } else {
+                format!("`{shown}` and `{}` are one file", other.display())
+            };
             return Err(refused(error, "give each output a name of its own"));
         }
         if output.is_baseline && !may_become_baseline(output.path) {

@@ -11,7 +11,7 @@ use crate::render::format::Format;
 use crate::render::formats::Subject;
 
 /// The help of `-o`; the formats are listed below it.
-pub const HELP: &str = "Format, and the file it goes to; repeatable";
+pub const HELP: &str = "Format [default: the first], and the file it goes to; repeatable";
 
 /// What stands for its value in the help.
 pub const VALUE_NAME: &str = "FORMAT[=FILE]";
