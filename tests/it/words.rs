@@ -16,15 +16,19 @@ use pulsectl::model::session::{Phase, SessionStatus};
 use pulsectl::model::subject::SubjectKind;
 use pulsectl::model::terminal::{ProcessState, TerminalState};
 use pulsectl::model::words::{Set, Word};
+use pulsectl::render::format::Format;
+use pulsectl::render::sessions::columns::Column;
 
 /// Every set. One that is declared and not named here fails [`every_declared_set_is_listed`].
 fn sets() -> Vec<Set> {
     vec![
         Cancel::SET,
         Class::SET,
+        Column::SET,
         Confidence::SET,
         EdgeKind::SET,
         Flag::SET,
+        Format::SET,
         GapCode::SET,
         NodeKind::SET,
         Outcome::SET,

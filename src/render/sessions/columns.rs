@@ -6,66 +6,48 @@ use jiff::Timestamp;
 
 use crate::engine::overview::SessionSummary;
 use crate::engine::resolve::TurnNature;
+use crate::model::words::words;
 use crate::render::text::age::age;
 
-/// A column of the list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Column {
-    /// The session's id.
-    Id,
-    /// Its workflow.
-    Workflow,
-    /// Its title; masked where a person wrote it.
-    Title,
-    /// Status as the server says.
-    Status,
-    /// Status as the server shows it to people.
-    Display,
-    /// Status as the registries say.
-    Registries,
-    /// The foreground turn.
-    Turn,
-    /// Runs at work.
-    Runs,
-    /// Agents at work.
-    Agents,
-    /// Live panes.
-    Panes,
-    /// How long ago it was created.
-    Age,
-    /// How long ago it last did something.
-    Active,
-    /// What it is for.
-    Mode,
-    /// What triggered it.
-    Trigger,
-    /// Who owns it.
-    User,
-    /// What needs attention.
-    Flags,
+words! {
+    /// A column of the list of sessions.
+    pub enum Column {
+        /// The session's id.
+        Id = "id",
+        /// Its workflow.
+        Workflow = "workflow",
+        /// Its title; masked where a person wrote it.
+        Title = "title",
+        /// Status as the server says.
+        Status = "status",
+        /// Status as the server shows it to people.
+        Display = "display",
+        /// Status as the registries say.
+        Registries = "registries",
+        /// The foreground turn.
+        Turn = "turn",
+        /// Runs at work.
+        Runs = "runs",
+        /// Agents at work.
+        Agents = "agents",
+        /// Live panes.
+        Panes = "panes",
+        /// How long ago it was created.
+        Age = "age",
+        /// How long ago it last did something.
+        Active = "active",
+        /// What it is for.
+        Mode = "mode",
+        /// What triggered it.
+        Trigger = "trigger",
+        /// Who owns it.
+        User = "user",
+        /// What needs attention.
+        Flags = "flags",
+    }
 }
 
 impl Column {
-    /// Every column, in the order of the wide table.
-    pub const ALL: [Self; 16] = [
-        Self::Id,
-        Self::Workflow,
-        Self::Title,
-        Self::Status,
-        Self::Display,
-        Self::Registries,
-        Self::Turn,
-        Self::Runs,
-        Self::Agents,
-        Self::Panes,
-        Self::Age,
-        Self::Active,
-        Self::Mode,
-        Self::Trigger,
-        Self::User,
-        Self::Flags,
-    ];
-
     /// The columns of the ordinary table.
     pub const ORDINARY: [Self; 10] = [
         Self::Id,
@@ -79,29 +61,6 @@ impl Column {
         Self::Age,
         Self::Flags,
     ];
-
-    /// The name on the command line.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Id => "id",
-            Self::Workflow => "workflow",
-            Self::Title => "title",
-            Self::Status => "status",
-            Self::Display => "display",
-            Self::Registries => "registries",
-            Self::Turn => "turn",
-            Self::Runs => "runs",
-            Self::Agents => "agents",
-            Self::Panes => "panes",
-            Self::Age => "age",
-            Self::Active => "active",
-            Self::Mode => "mode",
-            Self::Trigger => "trigger",
-            Self::User => "user",
-            Self::Flags => "flags",
-        }
-    }
 }
 
 /// How the list is shown.
