@@ -306,7 +306,7 @@ _pulsectl() {
                     return 0
                     ;;
                 --fail-on)
-                    COMPREPLY=($(compgen -W "critical high medium low info" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "critical high medium low info inconclusive" -- "${cur}"))
                     return 0
                     ;;
                 --baseline)

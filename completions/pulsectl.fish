@@ -57,11 +57,12 @@ high\t''
 medium\t''
 low\t''
 info\t''"
-complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l fail-on -d 'Exit with 10 on findings from this severity on [default: high]' -r -f -a "critical\t''
+complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l fail-on -d 'Exit with 10 on findings from this severity on, or with `inconclusive` on those from high on and on every stop that cannot be decided [default: high]' -r -f -a "critical\t''
 high\t''
 medium\t''
 low\t''
-info\t''"
+info\t''
+inconclusive\t''"
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l baseline -d 'Findings in this file are known: they are counted and do not fail' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -l write-baseline -d 'Write every finding into this file, for --baseline' -r -F
 complete -c pulsectl -n "__fish_pulsectl_using_subcommand audit" -s o -l output -d 'Format [default: the first], and the file it goes to; repeatable' -r -f -a "text\t'for a person: incidents, stops, summary'

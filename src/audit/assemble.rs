@@ -10,6 +10,7 @@ use super::stop;
 use super::timeline;
 use crate::events::{Event, SharedEvent};
 use crate::model::thresholds::Thresholds;
+use crate::replay::account::{self, Entry};
 use crate::replay::case::MinorStop;
 use crate::replay::episode::EvidenceEnd;
 use crate::replay::{Case, Cause, Episode};
@@ -61,7 +62,8 @@ type Key = (Arc<str>, i64);
 #[derive(Debug)]
 struct StopEntry {
     record: StopRecord,
-    wall: i64,
+    /// UTC second of the last line that asked for it.
+    second: i64,
     /// Whether the rules looked at everything that the grace time needs.
     covered: bool,
 }
@@ -111,6 +113,7 @@ impl Assembler {
             Case::KillFailure(failure) => (failure.session.as_deref().unwrap_or_default(), &failure.labels),
             Case::CompletionLoss(loss) => (&loss.session, &loss.labels),
             Case::LatentDeath(latent) => (&latent.session, &latent.labels),
+            Case::ShellLoss(loss) => (&loss.session, &loss.labels),
         };
         if !self.filter.wants(session, labels, &hits) {
             return;
@@ -199,26 +202,29 @@ impl Assembler {
             }
             return;
         }
-        let covered = episode.covers(self.thresholds.stop_grace)
-            || episode.evidence_end_reason == EvidenceEnd::NextStop && !episode.hole;
-        let verdict = match (above_info, covered) {
-            (true, _) => Verdict::Findings,
-            (false, true) => Verdict::Clean,
-            (false, false) => Verdict::Inconclusive,
-        };
-        let record = stop::of_episode(episode, &self.thresholds, verdict, incident);
+        // Nothing works on after the process, and a later stop has an account of its own.
+        let is_over =
+            matches!(episode.evidence_end_reason, EvidenceEnd::NextStop | EvidenceEnd::ProcessEnded);
+        let covered = episode.covers(self.thresholds.stop_grace) || is_over && !episode.hole;
+        let account = account::of_episode(episode, &self.thresholds);
+        let known = covered && episode.knows_its_rows() && episode.lines_dropped == 0;
+        let verdict = verdict(above_info, known, &account);
+        let record = stop::of_episode(episode, &account, verdict, incident);
         self.stop_index.insert(key, self.stops.len());
-        self.stops.push(StopEntry { record, wall: episode.last_wall(), covered: true });
+        self.stops.push(StopEntry { record, second: episode.last_second(), covered: true });
     }
 
     fn add_minor(&mut self, minor: &MinorStop, hits: &[Hit], key: Key, incident: String) {
         let above_info = hits.iter().any(|hit| hit.severity > Severity::Info);
-        let verdict = if above_info { Verdict::Findings } else { Verdict::Clean };
-        let record = stop::of_minor(minor, verdict, incident);
+        let account = account::of_minor(minor, &self.thresholds);
+        let known =
+            minor.knows_its_rows() && minor.confirmed && minor.evidence_end_reason != EvidenceEnd::Evicted;
+        let verdict = verdict(above_info, known, &account);
+        let record = stop::of_minor(minor, &account, verdict, incident);
         self.stop_index.entry(key).or_insert(self.stops.len());
         self.stops.push(StopEntry {
             record,
-            wall: minor.opener.wall,
+            second: minor.opener.utc(),
             covered: minor.cause == Cause::Shutdown,
         });
     }
@@ -226,20 +232,20 @@ impl Assembler {
     /// The log of one server is read to its end: what lies too close to the end or to a hole can't be judged.
     /// Nor can a stop in the very second in which a log begins in mid-process (`cut_head`): its own lines may
     /// stand before the first one.
-    pub(super) fn close_group(&mut self, end_wall: i64, holes: &[i64], cut_head: Option<i64>) {
+    pub(super) fn close_group(&mut self, end: i64, holes: &[i64], cut_head: Option<i64>) {
         let grace = self.thresholds.stop_grace;
         for entry in &mut self.stops {
-            let near_end = !entry.covered && end_wall - entry.wall < grace;
-            let near_hole = holes.iter().any(|hole| (entry.wall..=entry.wall + grace).contains(hole));
-            let at_cut_head = cut_head.is_some_and(|begin| entry.wall <= begin);
+            let near_end = !entry.covered && end - entry.second < grace;
+            let near_hole = holes.iter().any(|hole| (entry.second..=entry.second + grace).contains(hole));
+            let at_cut_head = cut_head.is_some_and(|begin| entry.second <= begin);
             if entry.record.verdict == Verdict::Clean && (near_end || near_hole || at_cut_head) {
                 entry.record.verdict = Verdict::Inconclusive;
             }
             entry.covered = true;
         }
         for finding in self.findings.values_mut() {
-            let wall = finding.first_time.utc + i64::from(finding.first_time.offset);
-            if holes.iter().any(|hole| (wall..=wall + grace).contains(hole)) {
+            let first = finding.first_time.utc;
+            if holes.iter().any(|hole| (first..=first + grace).contains(hole)) {
                 finding.confidence = finding.confidence.lowered();
             }
         }
@@ -285,6 +291,17 @@ impl Assembler {
         }
         let stops = self.stops.into_iter().map(|entry| entry.record).collect();
         Report { findings, incidents, stops, timeline: self.timeline, ..Report::default() }
+    }
+}
+
+/// A stop is clean only if everything that it needs is known and each entry of its account is proved.
+fn verdict(above_info: bool, known: bool, account: &[Entry]) -> Verdict {
+    if above_info {
+        Verdict::Findings
+    } else if known && account.iter().all(Entry::is_proved) {
+        Verdict::Clean
+    } else {
+        Verdict::Inconclusive
     }
 }
 
@@ -337,7 +354,7 @@ fn finding(hit: &Hit, start: &str, incident: &str) -> Finding {
     let mut parts = vec![hit.code, &*hit.session];
     parts.extend(identity);
     let mut proofs: Vec<_> = hit.evidence.iter().collect();
-    proofs.sort_by_key(|proof| (proof.event.wall, proof.event.stream, proof.event.position));
+    proofs.sort_by_key(|proof| (proof.event.utc(), proof.event.stream, proof.event.position));
     let times: Vec<Moment> = proofs.iter().map(|proof| moment(&proof.event)).collect();
     let first_time = times.iter().min().copied().unwrap_or(Moment { utc: 0, offset: 0 });
     let last_time = times.iter().max().copied().unwrap_or(first_time);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::model::counters::Counters;
 pub use crate::model::subject::{Subject, SubjectKind};
+pub use crate::replay::account::{EntryKind, Fate, Reached, Right, Sureness};
 use crate::rules::meta::{Confidence, Severity};
 
 /// A moment of a log.
@@ -97,53 +98,39 @@ pub struct Marked {
     pub name: String,
 }
 
-/// What the log tells of a row that was at work when a stop came.
+/// One thing that was open when a stop came, and what became of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StoppedRow {
-    /// Its id.
+pub struct AccountEntry {
+    /// What it is.
+    pub kind: EntryKind,
+    /// Its id; of a turn that the log never names a made-up one.
     pub id: String,
+    /// Its name as the log gives it: what people wrote, so masked in every format by default; mostly empty.
+    pub name: String,
+    /// Whose it was.
+    pub right: Right,
+    /// Whether the stop was meant to end it.
+    pub meant: bool,
+    /// How the stop reached it.
+    pub reached: Reached,
     /// What became of it.
     pub fate: Fate,
-}
-
-/// What became of a row that was at work when a stop came.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fate {
-    /// It ended without success within the time that a stop may take.
-    Ended,
-    /// It ended, but only later.
-    EndedLate,
-    /// It ended well, as if nothing had been.
-    Completed,
-    /// It worked on.
-    WorkedOn,
-    /// The log reaches far enough and shows no end.
-    NoEnd,
-    /// The log ends too early to tell.
-    Unseen,
-}
-
-impl Fate {
-    /// The name in every format.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Ended => "ended",
-            Self::EndedLate => "ended_late",
-            Self::Completed => "completed",
-            Self::WorkedOn => "worked_on",
-            Self::NoEnd => "no_end",
-            Self::Unseen => "unseen",
-        }
-    }
+    /// How sure that is.
+    pub confidence: Sureness,
+    /// Whether its row goes on saying "running" although it has ended.
+    pub stays_listed: bool,
+    /// Seconds between the stop and its end, less the time that the host slept; `None` where no end is seen.
+    pub after: Option<i64>,
+    /// The lines that prove it.
+    pub evidence: Vec<Evidence>,
 }
 
 /// What is to be said of one stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
-    /// No finding above info.
+    /// No finding above info, and of everything that was open it is proved what became of it.
     Clean,
-    /// The log ends or has a hole before the grace time is over.
+    /// Something of it is not known: the log ends or has a hole too early, or a row's end is not seen.
     Inconclusive,
     /// There are findings above info.
     Findings,
@@ -180,8 +167,10 @@ pub struct StopRecord {
     pub counters: Option<Counters>,
     /// Rows marked canceled.
     pub marked: Vec<Marked>,
-    /// What the log tells of the rows that were at work when the stop came.
-    pub rows: Vec<StoppedRow>,
+    /// One entry per thing that was open when the stop came.
+    pub account: Vec<AccountEntry>,
+    /// How many further entries were counted and not kept.
+    pub account_omitted: u64,
     /// What is to be said of it.
     pub verdict: Verdict,
     /// One clause for a person: "1 cancelled, 1 through its container".

@@ -3,7 +3,6 @@
 mod assemble;
 pub mod baseline;
 mod custom;
-mod fate;
 pub mod finding;
 mod fingerprint;
 mod ids;

@@ -1,12 +1,13 @@
 //! What a stop reached, in a few words for a person.
 
 use crate::events::EventKind;
+use crate::replay::account::{Entry, Fate};
 use crate::replay::case::MinorStop;
 use crate::replay::episode::Sweep;
 use crate::replay::{Cause, Episode};
 
 /// One clause for a person: what the stop reached.
-pub(super) fn of_episode(episode: &Episode) -> String {
+pub(super) fn of_episode(episode: &Episode, account: &[Entry]) -> String {
     let mut parts = Vec::new();
     let sweep = episode.sweep();
     let turn = sweep.and_then(|sweep| sweep.turn.as_ref()).is_some_and(|(canceled, _)| *canceled)
@@ -42,6 +43,7 @@ pub(super) fn of_episode(episode: &Episode) -> String {
             _ => "nothing seen running".to_owned(),
         });
     }
+    parts.extend(fates(account));
     if episode.resumed.is_some() {
         parts.push("resumed by a person later".to_owned());
     }
@@ -49,14 +51,22 @@ pub(super) fn of_episode(episode: &Episode) -> String {
 }
 
 /// The same for a smaller stop.
-pub(super) fn of_minor(minor: &MinorStop) -> String {
+pub(super) fn of_minor(minor: &MinorStop, account: &[Entry]) -> String {
+    let words = minor_words(minor);
+    match fates(account) {
+        Some(fates) => format!("{words}; {fates}"),
+        None => words,
+    }
+}
+
+fn minor_words(minor: &MinorStop) -> String {
     match (&minor.opener.kind, minor.cause) {
         (EventKind::NoTurnToCancel { .. }, _) => "there was no turn to cancel".to_owned(),
-        (_, Cause::CancelTurn) => "the turn was cancelled, nothing else".to_owned(),
+        (_, Cause::CancelTurn) => "the turn was cancelled".to_owned(),
         (EventKind::ChildTerminalFailed { terminal, .. }, _) => {
             format!("only the owner of {terminal} was failed")
         }
-        (EventKind::StepStoppedByTool { id }, _) => format!("{id} was stopped, nothing else"),
+        (EventKind::StepStoppedByTool { id }, _) => format!("{id} was stopped"),
         _ => match &minor.sweep.agents {
             Some((own, none, done, _)) => {
                 format!("{own} cancelled, {none} without a cancel function, {done} done")
@@ -65,3 +75,45 @@ pub(super) fn of_minor(minor: &MinorStop) -> String {
         },
     }
 }
+
+/// What became of everything that was open: `ended 3, lost 2 (run workflow-full-…), lives on 1, unknown 0`. Each row
+/// that was lost or is not over is named once, whatever its class. `None` where nothing was open.
+fn fates(account: &[Entry]) -> Option<String> {
+    if account.is_empty() {
+        return None;
+    }
+    let lost: Vec<&Entry> = account.iter().filter(|entry| entry.is_lost()).collect();
+    let of = |fates: &[Fate]| -> Vec<&Entry> {
+        account.iter().filter(|entry| !entry.is_lost() && fates.contains(&entry.fate)).collect()
+    };
+    let mut parts = vec![format!("ended {}", of(&[Fate::Ended, Fate::EndedWithPane]).len())];
+    let mut name = |word: &str, entries: &[&Entry], always: bool| {
+        if entries.is_empty() {
+            if always {
+                parts.push(format!("{word} 0"));
+            }
+            return;
+        }
+        let mut named: Vec<String> = entries
+            .iter()
+            .take(NAMED)
+            .map(|entry| format!("{} {}", entry.kind.as_str().replace('_', " "), entry.id))
+            .collect();
+        if entries.len() > NAMED {
+            named.push(format!("{} more", entries.len() - NAMED));
+        }
+        parts.push(format!("{word} {} ({})", entries.len(), named.join(", ")));
+    };
+    name("lost", &lost, true);
+    name("ended late", &of(&[Fate::EndedLate]), false);
+    name("ended as a success", &of(&[Fate::EndedAsSuccess]), false);
+    name("worked on", &of(&[Fate::WorkedOn]), false);
+    name("no end seen", &of(&[Fate::NoEndSeen]), false);
+    name("cut", &of(&[Fate::Cut]), false);
+    name("lives on", &of(&[Fate::LivesOn]), true);
+    name("unknown", &of(&[Fate::Unknown]), true);
+    Some(parts.join(", "))
+}
+
+/// Rows of one fate that are named in a line.
+const NAMED: usize = 12;

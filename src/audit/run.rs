@@ -182,23 +182,26 @@ impl Audit<'_> {
         let unread = counted.unread;
         let (main_stats, main_gaps) = counted.main;
         let (schedule_stats, schedule_gaps) = counted.schedule;
-        let end_wall = main_stats.iter().filter_map(|stats| stats.last_wall).max().unwrap_or_default();
+        // All times are UTC from here on; where the zone changed in between, that of the end stands for a hole.
+        let last = main_stats.iter().max_by_key(|stats| stats.last_wall);
+        let offset = last.map(|stats| i64::from(stats.zone.offset)).unwrap_or_default();
+        let end = last.and_then(|stats| stats.last_wall).unwrap_or_default() - offset;
         let holes: Vec<i64> = main_gaps
             .iter()
             .filter(|gap| gap.incomplete)
-            .filter_map(|gap| gap.wall.or(Some(end_wall)))
+            .map(|gap| gap.wall.map_or(end, |wall| wall - offset))
             .collect();
         for hole in &holes {
             replay.note_hole(*hole);
         }
-        replay.finish(end_wall);
+        replay.finish(end);
         for case in replay.take_cases() {
             assembler.add(&case);
         }
         let cut_head = main_stats.iter().min_by_key(|stats| stats.first_wall);
         let cut_head =
             cut_head.filter(|stats| stats.begins_in_mid_process).and_then(|stats| stats.first_wall);
-        assembler.close_group(end_wall, &holes, cut_head);
+        assembler.close_group(end, &holes, cut_head.map(|wall| wall - offset));
         if replay.losses().sessions_evicted > 0 {
             assembler.lower_confidence();
         }

@@ -1,19 +1,18 @@
-//! From an episode to the record of its stop: what the server counted, what it marked, and one clause for a person.
+//! From an episode to the record of its stop: what the server counted, what it marked, and the account of its rows.
 
-use super::assemble::moment;
-use super::fate;
-use super::finding::{Marked, StopRecord, Verdict};
+use super::assemble::{evidence, moment};
+use super::finding::{AccountEntry, Marked, StopRecord, Verdict};
 use super::note;
 use crate::model::counters::Counters;
-use crate::model::thresholds::Thresholds;
 use crate::replay::Episode;
+use crate::replay::account::Entry;
 use crate::replay::case::MinorStop;
 use crate::replay::episode::Sweep;
 
 /// The record of a stop that was watched.
 pub(super) fn of_episode(
     episode: &Episode,
-    thresholds: &Thresholds,
+    account: &[Entry],
     verdict: Verdict,
     incident: String,
 ) -> StopRecord {
@@ -27,15 +26,21 @@ pub(super) fn of_episode(
         reason: episode.reason.to_string(),
         counters: episode.sweep().and_then(counters),
         marked: episode.marked().map(marked).collect(),
-        rows: fate::of_episode(episode, thresholds.cancel_lag),
+        account: kept(account),
+        account_omitted: omitted(account),
         verdict,
-        note: note::of_episode(episode),
+        note: note::of_episode(episode, account),
         incident,
     }
 }
 
 /// The record of a stop that reached little: a turn, a child, a step, or a session in a shutdown.
-pub(super) fn of_minor(minor: &MinorStop, verdict: Verdict, incident: String) -> StopRecord {
+pub(super) fn of_minor(
+    minor: &MinorStop,
+    account: &[Entry],
+    verdict: Verdict,
+    incident: String,
+) -> StopRecord {
     StopRecord {
         session: minor.session.to_string(),
         time: moment(&minor.opener),
@@ -45,11 +50,39 @@ pub(super) fn of_minor(minor: &MinorStop, verdict: Verdict, incident: String) ->
         reason: minor.reason.to_string(),
         counters: counters(&minor.sweep),
         marked: minor.sweep.marked.iter().map(marked).collect(),
-        rows: fate::of_minor(minor),
+        account: kept(account),
+        account_omitted: omitted(account),
         verdict,
-        note: note::of_minor(minor),
+        note: note::of_minor(minor, account),
         incident,
     }
+}
+
+/// Entries of one stop that are kept; the rest is counted.
+const KEPT_ENTRIES: usize = 1024;
+
+fn kept(account: &[Entry]) -> Vec<AccountEntry> {
+    account
+        .iter()
+        .take(KEPT_ENTRIES)
+        .map(|entry| AccountEntry {
+            kind: entry.kind,
+            id: entry.id.to_string(),
+            name: entry.name.to_string(),
+            right: entry.right,
+            meant: entry.meant,
+            reached: entry.reached,
+            fate: entry.fate,
+            confidence: entry.confidence,
+            stays_listed: entry.stays_listed,
+            after: entry.after,
+            evidence: entry.evidence.iter().map(|(line, role)| evidence(line, role)).collect(),
+        })
+        .collect()
+}
+
+fn omitted(account: &[Entry]) -> u64 {
+    account.len().saturating_sub(KEPT_ENTRIES) as u64
 }
 
 fn marked(row: &crate::replay::episode::MarkedRow) -> Marked {

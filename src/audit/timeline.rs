@@ -48,7 +48,7 @@ pub(super) fn of_episode(episode: &Episode) -> Vec<TimelineEntry> {
         .chain(panes)
         .chain(&episode.lines)
         .collect();
-    lines.sort_by_key(|line| (line.wall, line.stream, line.position));
+    lines.sort_by_key(|line| (line.utc(), line.stream, line.position));
     lines.dedup_by_key(|line| (line.stream, line.position));
     lines
         .into_iter()

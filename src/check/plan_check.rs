@@ -125,10 +125,10 @@ pub fn check(plan: &SavedPlan, report: &Report) -> Result<PlanCheck, PlanCheckEr
 pub(super) fn checked(row: &SavedRow, stop: Option<&StopRecord>) -> CheckedRow {
     let marked = stop.is_some_and(|stop| stop.marked.iter().any(|marked| marked.id == row.id));
     let fate =
-        stop.and_then(|stop| stop.rows.iter().find(|known| known.id == row.id)).map(|known| known.fate);
+        stop.and_then(|stop| stop.account.iter().find(|known| known.id == row.id)).map(|known| known.fate);
     let observed = match fate {
-        Some(Fate::Unseen) | None => marked.then_some("marked"),
-        Some(fate) => Some(fate.name()),
+        Some(Fate::Unknown | Fate::Cut) | None => marked.then_some("marked"),
+        Some(fate) => Some(fate.as_str()),
     };
     let (verdict, reason) = compare(&row.outcome, fate, marked, stop.is_some());
     let (verdict, reason) = match &row.otherwise {
@@ -163,21 +163,23 @@ fn compare(outcome: &str, fate: Option<Fate>, marked: bool, stopped: bool) -> (O
     }
     match (outcome, fate) {
         ("unknown", _) => (None, "nothing was foreseen"),
-        (outcome, Some(Fate::Ended)) if ends(outcome) => (AGREES, "the log shows its end"),
-        (outcome, Some(Fate::EndedLate | Fate::NoEnd | Fate::WorkedOn)) if ends(outcome) => {
+        (outcome, Some(Fate::Ended | Fate::EndedWithPane)) if ends(outcome) => {
+            (AGREES, "the log shows its end")
+        }
+        (outcome, Some(Fate::EndedLate | Fate::EndedAsSuccess | Fate::NoEndSeen | Fate::WorkedOn))
+            if ends(outcome) =>
+        {
             (DIFFERS, "it went on after the stop")
         }
-        (outcome, Some(Fate::Completed)) if ends(outcome) => {
-            (AGREES, "it ended by itself before the stop reached it")
-        }
-        (outcome, Some(Fate::Unseen) | None) if ends(outcome) && marked => {
+        (outcome, Some(Fate::LivesOn)) if ends(outcome) => (DIFFERS, "it lives on"),
+        (outcome, Some(Fate::Unknown | Fate::Cut) | None) if ends(outcome) && marked => {
             (AGREES, "the stop marked it; the log does not tell more")
         }
-        (outcome, Some(Fate::Unseen) | None) if ends(outcome) => (None, "the log does not tell"),
+        (outcome, Some(Fate::Unknown | Fate::Cut) | None) if ends(outcome) => (None, "the log does not tell"),
         ("marked_only", Some(Fate::Ended)) => (DIFFERS, "it ended, although nothing was expected to tell it"),
-        ("marked_only", None | Some(Fate::Unseen)) => (AGREES, "the log shows no end of it"),
+        ("marked_only", None | Some(Fate::Unknown | Fate::Cut)) => (AGREES, "the log shows no end of it"),
         ("marked_only", Some(_)) => (AGREES, "it went on after the stop"),
-        ("survives", Some(Fate::Ended)) => (DIFFERS, "it ended with the stop"),
+        ("survives", Some(Fate::Ended | Fate::EndedWithPane)) => (DIFFERS, "it ended with the stop"),
         ("survives", _) if marked => (DIFFERS, "the stop marked it"),
         ("survives", _) => (AGREES, "the log shows no end of it by the stop"),
         ("already_done", _) if marked => (DIFFERS, "it was still running and the stop marked it"),

@@ -58,6 +58,14 @@ pub(crate) fn severity(settings: &Settings, name: &str) -> Result<Severity, Comm
         .ok_or_else(|| CommandError::new(ExitStatus::Usage, format!("`audit.{name}` is no severity")))
 }
 
+/// The severity from which on findings fail, and whether a stop that is not decided fails too.
+pub(crate) fn fail_on(settings: &Settings) -> Result<(Severity, bool), CommandError> {
+    if settings.get("audit", "fail_on") == "inconclusive" {
+        return Ok((Severity::High, true));
+    }
+    severity(settings, "fail_on").map(|severity| (severity, false))
+}
+
 /// The words of a list.
 pub(crate) fn words(settings: &Settings, name: &str) -> Vec<String> {
     let words = settings.get("audit", name).split(',').map(str::trim);

@@ -38,10 +38,12 @@ pub struct Key {
 }
 
 const SEVERITIES: &[&str] = &["critical", "high", "medium", "low", "info"];
+/// What an audit may fail on: a severity, or `inconclusive` for `high` and every stop that is not decided.
+const FAIL_ON: &[&str] = &["critical", "high", "medium", "low", "info", "inconclusive"];
 
 /// Every key, in the order in which it is shown.
 pub const KEYS: [Key; 9] = [
-    key("audit", "fail_on", env::FAIL_ON, Kind::OneOf(SEVERITIES), "high"),
+    key("audit", "fail_on", env::FAIL_ON, Kind::OneOf(FAIL_ON), "high"),
     key("audit", "min_severity", env::MIN_SEVERITY, Kind::OneOf(SEVERITIES), "info"),
     key("audit", "time_zone", env::TIME_ZONE, Kind::Text, ""),
     key("audit", "only", env::ONLY, Kind::Words, ""),

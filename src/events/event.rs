@@ -133,7 +133,7 @@ pub enum EventKind {
     PaneAlreadyGone { tmux: Arc<str> },
     /// `[SESSION CANCEL] failed to close tmux %q (owner %s)`, `[TMUX_REAPER] kill-session %q failed: %v`,
     /// `[CODING_WATCHDOG] dead pane cleanup failed session=%s tmux=%s`, `[TERMINAL_LEASE] startup orphan kill failed tmux=%q`
-    PaneKillFailed { tmux: Arc<str>, by_reaper: bool },
+    PaneKillFailed { tmux: Arc<str>, owner: Arc<str>, by_reaper: bool },
     /// `🛑 Workshop: step %q (execution_id=%q) cancelled` (interactive_workshop_manager.go)
     StepStoppedByTool { id: Arc<str> },
     /// `🛑 Workshop: cancelled all %d running executions` (same)
@@ -150,6 +150,9 @@ pub enum EventKind {
     CompletionUpdating { session: Arc<str> },
     /// `[COMPLETION] Preserving terminal status %q for session %s` (same)
     CompletionPreserved { session: Arc<str>, status: Arc<str> },
+    /// `[WORKFLOW COMPLETION] Skipping error status update for zombie execution %s (session %s …` (same): the end of
+    /// a turn that was a run in orchestrator mode
+    OrchestratorTurnEnded { session: Arc<str>, query: Arc<str> },
     /// `[COMPLETION] Session %s has a cancellation guard; skipping completed status` (same)
     CompletionGuarded { session: Arc<str> },
     /// `[QUERY] session=%s …` and its older spellings (handleQuery)
@@ -171,7 +174,7 @@ pub enum EventKind {
     /// `[QUERY->LIVE] Delivered …`, `[QUERY→LIVE] Delivered …`, `[LIVE INPUT] Delivered …` (server.go)
     LiveInputDelivered { session: Arc<str> },
     /// `[QUERY->LIVE] Durable session delivery failed for session %s: … can't find pane: %s`
-    LiveInputFailed { session: Arc<str>, lost_pane: Option<Arc<str>> },
+    LiveInputFailed { session: Arc<str>, lost_pane: Option<Arc<str>>, dead: bool },
     /// `[BG AGENT] Executing synthetic turn for session %s via stored agent` (background_agents.go)
     SyntheticTurnStarting { session: Arc<str> },
     /// `[BG AGENT] Synthetic turn completed|aborted …`, `StreamWithEvents error for synthetic turn …` (same)
@@ -201,7 +204,7 @@ pub enum EventKind {
     /// `[BG AGENT] Session %s busy, queued completion for agent %s` (background_agents.go)
     CompletionQueued { session: Arc<str>, id: Arc<str> },
     /// `[BG AGENT] Live steer delivery failed for session %s agent %s: %v — falling back to queue` (background_agents.go)
-    SteerFailed { session: Arc<str>, id: Arc<str>, lost_pane: Option<Arc<str>> },
+    SteerFailed { session: Arc<str>, id: Arc<str>, lost_pane: Option<Arc<str>>, dead: bool },
     /// `[BG AGENT] Session %s is unreachable, dropping completion for agent %s` and its older spellings,
     /// `… is stopped/inactive, skipping completion for agent %s` (background_agents.go)
     CompletionDropped { session: Arc<str>, id: Arc<str> },
@@ -210,6 +213,12 @@ pub enum EventKind {
     CompletionsDiscarded { session: Arc<str>, count: u64 },
     /// `[BG AGENT] No stored agent for session %s, cannot trigger synthetic turn` (background_agents.go)
     NoStoredAgent { session: Arc<str> },
+    /// `[BG AGENT] Synthetic turn for session %s did not dispatch agent %s — queued for retry`, `… %d agent(s) …`
+    /// (background_agents.go)
+    TurnNotDispatched { session: Arc<str>, id: Option<Arc<str>> },
+    /// `[TOOL_ERROR] …` with `/api/execute": context canceled` in its `error` or `result` (logrus fields). `scope`: the
+    /// line's `session_id`, a chat or the sub-agent session of a step
+    ShellAbandoned { scope: Arc<str>, duration_seconds: Option<i64> },
     /// `[FINALIZE_EXEC] exec=%s step=%s — …` (interactive_workshop_manager.go)
     Finalized { id: Arc<str>, outcome: FinalOutcome },
     /// `🔗 Generated unique MCP session ID for group %s: %s (run folder: %s)` (controller_batch_execution.go)
@@ -323,6 +332,7 @@ impl EventKind {
             | K::CompletionUpdating { session }
             | K::CompletionPreserved { session, .. }
             | K::CompletionGuarded { session }
+            | K::OrchestratorTurnEnded { session, .. }
             | K::QueryReceived { session }
             | K::StreamStarting { session, .. }
             | K::StreamWaitStarted { session, .. }
@@ -343,6 +353,7 @@ impl EventKind {
             | K::CompletionDropped { session, .. }
             | K::CompletionsDiscarded { session, .. }
             | K::NoStoredAgent { session }
+            | K::TurnNotDispatched { session, .. }
             | K::FolderGuardCopied { session, .. }
             | K::MainTerminalFailing { session, .. }
             | K::MainTerminalSkipped { session }

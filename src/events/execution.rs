@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::cursor::Cursor;
 use super::event::{EventKind, FinalOutcome};
 use super::template::{Message, Template, template};
-use super::turn::lost_pane;
+use super::turn::{lost_pane, says_dead_pane};
 
 /// The templates of this family.
 pub(super) const TEMPLATES: &[Template] = &[
@@ -37,6 +37,9 @@ pub(super) const TEMPLATES: &[Template] = &[
     template("[FOLDER_GUARD] Copied folder guard from session ", &[], folder_guard),
     template("[SHELL] Set default working dir for session msgseq-", &[], working_directory),
     template("[WORKFLOW_PROGRESS] Step ", &[], step_progressed),
+    template("[BG AGENT] completion channel full for session ", &[], channel_full),
+    template("[BG AGENT] Synthetic turn for session ", &["did not dispatch "], not_dispatched),
+    template("[TOOL_ERROR] ", &[], tool_failed),
     template("[EXEC_TRACKER] Reaping stale running execution ", &[], stale_reaped),
 ];
 
@@ -127,7 +130,70 @@ fn steer_failed(message: &Message<'_>) -> Option<EventKind> {
     let session = cursor.word()?.into();
     cursor.literal(" agent ")?;
     let id = cursor.word_before(b':')?.trim_end_matches(':').into();
-    Some(EventKind::SteerFailed { session, id, lost_pane: lost_pane(cursor.rest()) })
+    let error = cursor.rest();
+    Some(EventKind::SteerFailed { session, id, lost_pane: lost_pane(error), dead: says_dead_pane(error) })
+}
+
+fn channel_full(message: &Message<'_>) -> Option<EventKind> {
+    let mut cursor = Cursor::new(message.text);
+    cursor.literal("[BG AGENT] completion channel full for session ")?;
+    let session = cursor.word_before(b';')?.into();
+    // An older server says that its own retry recovers it.
+    if cursor.rest().contains("retry backstop") {
+        cursor.until(" for agent ")?;
+        return Some(EventKind::CompletionQueued { session, id: cursor.word()?.into() });
+    }
+    cursor.until(" for agent ")?;
+    Some(EventKind::CompletionDropped { session, id: cursor.word()?.into() })
+}
+
+fn not_dispatched(message: &Message<'_>) -> Option<EventKind> {
+    let mut cursor = Cursor::new(message.text);
+    cursor.literal("[BG AGENT] Synthetic turn for session ")?;
+    let session = cursor.word()?.into();
+    cursor.literal(" did not dispatch ")?;
+    // Batched lines give only a number of agents.
+    let id = cursor.literal("agent ").and_then(|()| cursor.word()).map(Into::into);
+    Some(EventKind::TurnNotDispatched { session, id })
+}
+
+/// A tool call whose request to the file service was cut: the command there works on (measured, section 12).
+/// Everything but the message stands in the fields of the line.
+fn tool_failed(message: &Message<'_>) -> Option<EventKind> {
+    let field = |key| message.field(key);
+    let abandoned =
+        ["error", "result"].iter().filter_map(|key| field(key)).any(|text| text.contains(ABANDONED));
+    let scope = field("session_id")?;
+    abandoned.then(|| EventKind::ShellAbandoned {
+        scope: scope.into(),
+        duration_seconds: field("duration").and_then(|text| seconds(&text)),
+    })
+}
+
+/// How the error of an abandoned shell command ends: the request's context was cancelled, not the command.
+const ABANDONED: &str = "/api/execute\": context canceled";
+
+/// Whole seconds of a Go duration such as `1m5.324682219s`.
+fn seconds(duration: &str) -> Option<i64> {
+    let mut total = 0.0;
+    let mut rest = duration;
+    while !rest.is_empty() {
+        let end = rest.find(|letter: char| !letter.is_ascii_digit() && letter != '.')?;
+        let number: f64 = rest[..end].parse().ok()?;
+        rest = &rest[end..];
+        let unit_end = rest.find(|letter: char| letter.is_ascii_digit()).unwrap_or(rest.len());
+        total += number
+            * match &rest[..unit_end] {
+                "h" => 3600.0,
+                "m" => 60.0,
+                "s" => 1.0,
+                "ms" => 0.001,
+                _ => 0.0,
+            };
+        rest = &rest[unit_end..];
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "a duration of a tool call fits by far")]
+    Some(total.clamp(0.0, 1e12) as i64)
 }
 
 fn completion(message: &Message<'_>) -> Option<EventKind> {

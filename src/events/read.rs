@@ -88,8 +88,10 @@ impl EventReader {
             context => Arc::new(read_context(&lossy(context))),
         };
         let mut group_field = false;
+        let mut line_fields = "";
         let text: Cow<'_, str> = if line.shape == Shape::Logrus {
             let (message, fields) = split_logrus(&raw, line.quoted);
+            line_fields = fields;
             if let Some(group) = field(fields, "group") {
                 group_field = true;
                 Arc::make_mut(&mut context).group = Some(group.into());
@@ -101,7 +103,7 @@ impl EventReader {
         } else {
             raw
         };
-        let message = Message { text: &text, context: &context, group_field };
+        let message = Message { text: &text, context: &context, group_field, fields: line_fields };
         let Some(kind) = (template.parse)(&message) else {
             return Reading::NotThisTemplate;
         };
@@ -152,7 +154,7 @@ fn split_logrus(raw: &str, quoted: bool) -> (String, &str) {
 }
 
 /// The value of a logrus field, unquoted where it was quoted.
-fn field(fields: &str, key: &str) -> Option<String> {
+pub(super) fn field(fields: &str, key: &str) -> Option<String> {
     let mut rest = fields.trim_start();
     while !rest.is_empty() {
         let (name, after) = rest.split_once('=')?;
@@ -172,13 +174,21 @@ fn field(fields: &str, key: &str) -> Option<String> {
 
 /// The keys of a request context, in the order in which the server prints them (log grammar, 1.3), each with
 /// the blank that ends the value before it.
-const CONTEXT_KEYS: [&str; 6] = [" workflow=", " group=", " mode=", " user=", " user_id=", " session="];
+const CONTEXT_KEYS: [&str; 5] = [" workflow=", " group=", " mode=", " user=", " user_id="];
 
 /// Reads `workflow=W group=G mode=M user=U user_id=I session=S`: values are unquoted and may hold blanks,
 /// so a value ends at the next known key.
 fn read_context(text: &str) -> Context {
     let mut context = Context::default();
     let mut rest = text;
+    // The session stands last if it is there, and has no blank; what looks like one before it is part of a value.
+    if let Some(at) = text.rfind("session=")
+        && (at == 0 || text[..at].ends_with(' '))
+        && !text[at..].contains(' ')
+    {
+        context.session = Some(text[at + "session=".len()..].into());
+        rest = text[..at].trim_end();
+    }
     let mut next_key = 0;
     while next_key < CONTEXT_KEYS.len() {
         let Some(at) = CONTEXT_KEYS[next_key..].iter().position(|key| rest.starts_with(&key[1..])) else {
@@ -197,7 +207,6 @@ fn read_context(text: &str) -> Context {
             "workflow=" => context.workflow = Some(value.into()),
             "group=" => context.group = Some(value.into()),
             "user=" | "user_id=" => context.user = true,
-            "session=" => context.session = Some(value.into()),
             _ => {}
         }
         rest = after.trim_start();
@@ -220,6 +229,11 @@ mod tests {
         assert_eq!(context.session.as_deref(), Some("s-1"));
         assert!(context.user);
         assert!(!read_context("workflow=w mode=workflow session=s").user);
+        // Measured, section 14: `session=` is last if present, and values may hold anything.
+        let context =
+            read_context("workflow=w group=QA session=none mode=workflow user=zoe user_id=u-77 session=s-2");
+        assert_eq!(context.group.as_deref(), Some("QA session=none"));
+        assert_eq!((context.session.as_deref(), context.user), (Some("s-2"), true));
     }
 
     #[test]

@@ -164,7 +164,9 @@ fn already_gone(message: &Message<'_>) -> Option<EventKind> {
 fn close_failed(message: &Message<'_>) -> Option<EventKind> {
     let mut cursor = Cursor::new(message.text);
     cursor.literal("[SESSION CANCEL] failed to close tmux ")?;
-    Some(EventKind::PaneKillFailed { tmux: cursor.quoted()?.into(), by_reaper: false })
+    let tmux = cursor.quoted()?.into();
+    let owner = cursor.literal(" (owner ").and_then(|()| cursor.word_before(b')')).unwrap_or_default().into();
+    Some(EventKind::PaneKillFailed { tmux, owner, by_reaper: false })
 }
 
 fn reaper_kill_failed(message: &Message<'_>) -> Option<EventKind> {
@@ -172,19 +174,23 @@ fn reaper_kill_failed(message: &Message<'_>) -> Option<EventKind> {
     cursor.literal("[TMUX_REAPER] kill-session ")?;
     let tmux = cursor.quoted()?.into();
     cursor.literal(" failed")?;
-    Some(EventKind::PaneKillFailed { tmux, by_reaper: true })
+    Some(EventKind::PaneKillFailed { tmux, owner: "".into(), by_reaper: true })
 }
 
 fn cleanup_failed(message: &Message<'_>) -> Option<EventKind> {
     let mut cursor = Cursor::new(message.text);
     cursor.until(" tmux=")?;
-    Some(EventKind::PaneKillFailed { tmux: cursor.word_before(b':')?.into(), by_reaper: false })
+    Some(EventKind::PaneKillFailed {
+        tmux: cursor.word_before(b':')?.into(),
+        owner: "".into(),
+        by_reaper: false,
+    })
 }
 
 fn orphan_kill_failed(message: &Message<'_>) -> Option<EventKind> {
     let mut cursor = Cursor::new(message.text);
     cursor.until(" tmux=")?;
-    Some(EventKind::PaneKillFailed { tmux: cursor.quoted()?.into(), by_reaper: false })
+    Some(EventKind::PaneKillFailed { tmux: cursor.quoted()?.into(), owner: "".into(), by_reaper: false })
 }
 
 fn step_stopped_by_tool(message: &Message<'_>) -> Option<EventKind> {

@@ -11,6 +11,15 @@ pub(super) struct Message<'a> {
     pub(super) context: &'a Context,
     /// Whether the line's own fields hold `group=` (logrus lines of a workflow step do).
     pub(super) group_field: bool,
+    /// The line's own fields behind the message, as they stand there; empty but for logrus lines.
+    pub(super) fields: &'a str,
+}
+
+impl Message<'_> {
+    /// The value of one of the line's own fields, unquoted where it was quoted.
+    pub(super) fn field(&self, key: &str) -> Option<String> {
+        super::read::field(self.fields, key)
+    }
 }
 
 /// One row of the table that the scan dispatches on.

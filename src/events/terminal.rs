@@ -23,11 +23,9 @@ pub(super) const TEMPLATES: &[Template] = &[
     template("Executing ", &[" tmux session: mlp-"], executing),
     template("Executing ", &[" tmux session: "], executing),
     template("LLM generation failed", &["tmux session lost"], pane_lost),
-    template("Closing persistent ", &[" tmux session "], closed_by_adapter),
-    template("Discarding persistent ", &[" tmux session "], closed_by_adapter),
-    template("Closing Codex interactive session ", &[], closed_by_adapter),
-    template("Discarding Codex interactive session ", &[], closed_by_adapter),
-    template("Discarding Cursor interactive session ", &[], closed_by_adapter),
+    template("Closing ", &[" session ", " for owner "], closed_by_adapter),
+    template("Discarding ", &[" session ", " for owner "], closed_by_adapter),
+    template("[TERMINAL_LEASE] recovered orphan tmux=", &[], orphan_recovered),
     template("[PI_CLI_CONFLICT] Closed conflicting Pi CLI tmux session ", &[], closed_by_conflict),
     template("[CHAT_HISTORY] Active-tab auto-resume: session ", &["tmux is gone"], auto_resume),
     template("[CHAT_HISTORY] Active-tab auto-resume: session ", &["refusing to relaunch"], relaunch_refused),
@@ -139,6 +137,14 @@ fn closed_by_adapter(message: &Message<'_>) -> Option<EventKind> {
     cursor.literal(" for owner ")?;
     let (owner, reason) = cursor.rest().split_once(": ")?;
     Some(EventKind::PaneClosedByAdapter { tmux, owner: owner.into(), reason: reason.into() })
+}
+
+/// `[TERMINAL_LEASE] recovered orphan tmux=%q …`: a start-up sweep closed a pane that it took for nobody's.
+fn orphan_recovered(message: &Message<'_>) -> Option<EventKind> {
+    let mut cursor = Cursor::new(message.text);
+    cursor.until(" tmux=")?;
+    let tmux = cursor.quoted()?.into();
+    Some(EventKind::PaneClosedByAdapter { tmux, owner: "".into(), reason: "recovered as an orphan".into() })
 }
 
 fn closed_by_conflict(message: &Message<'_>) -> Option<EventKind> {

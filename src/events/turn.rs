@@ -14,6 +14,7 @@ pub(super) const TEMPLATES: &[Template] = &[
     template("[COMPLETION] Updating session ", &["status to completed"], completion_updating),
     template("[COMPLETION] Preserving terminal status ", &[], completion_preserved),
     template("[COMPLETION] Session ", &["has a cancellation guard"], completion_guarded),
+    template("[WORKFLOW COMPLETION] Skipping ", &["zombie execution "], orchestrator_ended),
     template("[QUERY] ", &["session="], query_received),
     Template {
         tag: "[STREAMING_LIFECYCLE] T+",
@@ -73,6 +74,14 @@ fn completion_updating(message: &Message<'_>) -> Option<EventKind> {
     let mut cursor = Cursor::new(message.text);
     cursor.literal("[COMPLETION] Updating session ")?;
     Some(EventKind::CompletionUpdating { session: cursor.word()?.into() })
+}
+
+fn orchestrator_ended(message: &Message<'_>) -> Option<EventKind> {
+    let mut cursor = Cursor::new(message.text);
+    cursor.until(" zombie execution ")?;
+    let query = cursor.word()?.into();
+    cursor.literal(" (session ")?;
+    Some(EventKind::OrchestratorTurnEnded { session: cursor.word()?.into(), query })
 }
 
 fn completion_preserved(message: &Message<'_>) -> Option<EventKind> {
@@ -185,7 +194,25 @@ fn live_failed(message: &Message<'_>) -> Option<EventKind> {
     let mut cursor = Cursor::new(message.text);
     cursor.until(" for session ")?;
     let session = cursor.word_before(b':')?.into();
-    Some(EventKind::LiveInputFailed { session, lost_pane: lost_pane(cursor.rest()) })
+    let error = cursor.rest();
+    Some(EventKind::LiveInputFailed { session, lost_pane: lost_pane(error), dead: says_dead_pane(error) })
+}
+
+/// What tmux and the adapters say of a pane that is gone, without its name (measured, section 14).
+const DEAD_PANE_WORDS: [&str; 8] = [
+    "can't find pane",
+    "can't find session",
+    "no server running",
+    "failed to connect to server",
+    "target pane not found",
+    "no current target",
+    "no such session",
+    "tmux session lost",
+];
+
+/// Whether an error text says that a pane is gone.
+pub(super) fn says_dead_pane(error: &str) -> bool {
+    DEAD_PANE_WORDS.iter().any(|words| error.contains(words))
 }
 
 /// The pane that an error text calls gone: `can't find pane: <tmux>`.

@@ -33,10 +33,6 @@ const CONTEXT_KEYS: [Opening; 6] = [
     Opening::of(b"user_id="),
     Opening::of(b"session="),
 ];
-/// Keys whose values hold no blank and no bracket; every recorded block ends with one of them.
-const CLOSING_KEYS: [Opening; 4] =
-    [Opening::of(b"session="), Opening::of(b"mode="), Opening::of(b"user_id="), Opening::of(b"user=")];
-
 /// Up to eight bytes that a text may begin with, compared as one number.
 #[derive(Debug, Clone, Copy)]
 struct Opening {
@@ -98,7 +94,7 @@ fn leading_ornaments(word: u64) -> usize {
 /// `None` where the text does not begin with a context block.
 ///
 /// Values are neither quoted nor escaped, so a group may be called `a] [b`. The block ends at the first
-/// `] [` before which a key stands whose value can't hold a bracket; failing that, at the first `] [`.
+/// `] [` whose inside ends in `session=` and a value without a blank; failing that, at the first `] [`.
 #[inline]
 pub(crate) fn split_context(text: &[u8]) -> Option<(usize, usize)> {
     let inside = text.get(1..)?;
@@ -118,8 +114,7 @@ fn find_context_end(text: &[u8]) -> Option<(usize, usize)> {
         }
         let block = text.get(1..end)?;
         let last_word = memrchr(b' ', block).and_then(|blank| block.get(blank + 1..)).unwrap_or(block);
-        let word = first_word(last_word);
-        if CLOSING_KEYS.iter().any(|key| key.begins(word)) {
+        if last_word.starts_with(b"session=") {
             return Some((end, end + 2));
         }
         fallback = fallback.or(Some((end, end + 2)));

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::episode::{Cause, Episode, EvidenceEnd, Row, Sweep};
+use super::episode::{Cause, Container, Episode, EvidenceEnd, Row, Sweep, Turn};
 use crate::events::SharedEvent;
+use crate::model::id::IdKind;
 
 /// Something to be judged.
 #[derive(Debug, Clone)]
@@ -23,6 +24,8 @@ pub enum Case {
     CompletionLoss(CompletionLoss),
     /// A turn ran in a pane that the terminal record does not name.
     LatentDeath(LatentDeath),
+    /// A shell command was abandoned outside of any stop that the log shows.
+    ShellLoss(ShellLoss),
 }
 
 /// A stop that is no sweep of a whole session by a person or a death.
@@ -38,10 +41,97 @@ pub struct MinorStop {
     pub opener: SharedEvent,
     /// What the server counted, where it did.
     pub sweep: Sweep,
+    /// The step that it names, where it names one.
+    pub target: Option<Arc<str>>,
+    /// Whether a line says that the server did it, not only that it was asked to.
+    pub confirmed: bool,
+    /// The rows that were open when it came, with their ends as far as the log shows them.
+    pub rows: Vec<Row>,
+    /// The turns that were open when it came.
+    pub turns: Vec<Turn>,
+    /// Messages that were at work in a live pane when it came.
+    pub delivered: Vec<SharedEvent>,
+    /// Shell commands that it abandoned.
+    pub shells: Vec<SharedEvent>,
+    /// Whether the process was seen to start: then every row of the session is known.
+    pub is_whole: bool,
+    /// Host sleeps: (UTC second of waking, seconds slept).
+    pub sleeps: Vec<(i64, i64)>,
     /// Names that `--match` looks at.
     pub labels: BTreeSet<Arc<str>>,
-    /// Local wall second up to which the log was read.
+    /// UTC second up to which the log was read.
     pub evidence_end: i64,
+    /// Why the lines end there.
+    pub evidence_end_reason: EvidenceEnd,
+}
+
+impl MinorStop {
+    /// A stop that this line shows, of which nothing else is known.
+    pub(super) fn new(session: &Arc<str>, cause: Cause, reason: &str, opener: &SharedEvent) -> Self {
+        Self {
+            session: session.clone(),
+            cause,
+            reason: reason.into(),
+            opener: opener.clone(),
+            sweep: Sweep::default(),
+            target: None,
+            confirmed: true,
+            rows: Vec::new(),
+            turns: Vec::new(),
+            delivered: Vec::new(),
+            shells: Vec::new(),
+            is_whole: false,
+            sleeps: Vec::new(),
+            labels: BTreeSet::new(),
+            evidence_end: opener.utc(),
+            evidence_end_reason: EvidenceEnd::LogEnded,
+        }
+    }
+
+    /// Whether it was meant to end this row. A sweep by the agent's tool takes all executions, `stop_step` one of
+    /// them with what runs in it; a child's death its own agent; a shutdown everything (measured, sections 7, 12).
+    #[must_use]
+    pub fn means(&self, row: &Row) -> bool {
+        if row.kind.is_turn() {
+            return self.cause == Cause::Shutdown;
+        }
+        match (self.cause, &self.target) {
+            (Cause::CancelTurn, _) => false,
+            (Cause::AgentStopTool | Cause::ChildTerminalDeath, Some(target)) => {
+                row.id == *target
+                    || matches!(&row.container, Container::Run(of) | Container::Step(of) if of == target)
+            }
+            (Cause::ChildTerminalDeath, None) => false,
+            _ => true,
+        }
+    }
+
+    /// Whether it was meant to end the turns that were open.
+    #[must_use]
+    pub fn means_turns(&self) -> bool {
+        matches!(self.cause, Cause::CancelTurn | Cause::Shutdown)
+    }
+
+    /// Whether everything that was open when it came is known; see [`Episode::knows_its_rows`].
+    #[must_use]
+    pub fn knows_its_rows(&self) -> bool {
+        let Some((own, none, ..)) = &self.sweep.agents else { return self.is_whole };
+        let rows = self.rows.iter().filter(|row| !row.kind.is_turn());
+        let ended =
+            |row: &&Row| row.end.as_ref().is_some_and(|end| end.event.position < self.opener.position);
+        let open = rows.clone().filter(|row| !ended(row)).count() as u64;
+        // A todo step's sub-agent has no registration line, so one row more may have been counted.
+        let todo = rows.clone().any(|row| row.kind == IdKind::Mirror);
+        // By the time of a tool's sweep its rows have unwound already (measured, section 8).
+        let unwound = self.cause == Cause::AgentStopTool && own + none <= open;
+        unwound || own + none == open || (todo && own + none == open + 1)
+    }
+
+    /// Whether something that it was meant to end has not ended.
+    pub(super) fn waits(&self) -> bool {
+        self.rows.iter().any(|row| row.end.is_none() && self.means(row))
+            || (self.means_turns() && self.turns.iter().any(|turn| turn.end.is_none()))
+    }
 }
 
 /// A lost pane of a step, and how the step's items went on (measured, section 7).
@@ -74,7 +164,7 @@ pub struct PaneSign {
     pub signs: Vec<SharedEvent>,
     /// What discovered it: a reconcile, the reaper or a stop.
     pub discovery: Option<SharedEvent>,
-    /// Local wall second up to which the log was read.
+    /// UTC second up to which the log was read.
     pub evidence_end: i64,
     /// Why the lines end there.
     pub evidence_end_reason: EvidenceEnd,
@@ -99,6 +189,17 @@ pub struct KillFailure {
     pub labels: BTreeSet<Arc<str>>,
 }
 
+/// A shell command whose request was cut while no stop of its session is seen.
+#[derive(Debug, Clone)]
+pub struct ShellLoss {
+    /// The session.
+    pub session: Arc<str>,
+    /// The line.
+    pub event: SharedEvent,
+    /// Names that `--match` looks at.
+    pub labels: BTreeSet<Arc<str>>,
+}
+
 /// A completion that reached nobody, in a session that nobody had stopped.
 #[derive(Debug, Clone)]
 pub struct CompletionLoss {
@@ -106,6 +207,10 @@ pub struct CompletionLoss {
     pub session: Arc<str>,
     /// The lines.
     pub losses: Vec<SharedEvent>,
+    /// Whose completions they were, as far as a line tells; each once, however often it was tried.
+    pub named: BTreeSet<Arc<str>>,
+    /// Whether the log was watched for long enough that it would have been made good.
+    pub watched: bool,
     /// Names that `--match` looks at.
     pub labels: BTreeSet<Arc<str>>,
 }

@@ -59,7 +59,7 @@ pub(super) struct Executed {
 
 #[derive(Debug)]
 pub(super) struct Shutdown {
-    pub(super) wall: i64,
+    pub(super) began: i64,
     pub(super) sweeps: BTreeMap<Arc<str>, MinorStop>,
 }
 
@@ -96,6 +96,10 @@ pub struct Replay {
     pub(super) clock: u64,
     pub(super) now: i64,
     pub(super) holes: Vec<i64>,
+    /// UTC second of the first line of the process.
+    pub(super) known_since: Option<i64>,
+    /// Whether the process was seen to start, so that every row of it is known.
+    pub(super) is_whole: bool,
 }
 
 impl Replay {
@@ -122,14 +126,14 @@ impl Replay {
         &self.losses
     }
 
-    /// Lines were lost around this local wall second; what is absent there proves nothing.
+    /// Lines were lost around this UTC second; what is absent there proves nothing.
     pub fn note_hole(&mut self, wall: i64) {
         push_bounded(&mut self.holes, wall);
         let lag = self.thresholds.cancel_lag;
         for state in self.sessions.values_mut() {
             if let Some(episode) = state.episode.as_mut()
-                && wall >= episode.first_wall()
-                && wall <= episode.last_wall() + lag
+                && wall >= episode.first_second()
+                && wall <= episode.last_second() + lag
             {
                 episode.hole = true;
             }
@@ -138,15 +142,18 @@ impl Replay {
 
     /// Applies one event. Events of one stream come in file order; the two streams are merged by second.
     pub fn apply(&mut self, mut event: SharedEvent) {
-        if event.stream == Stream::Main && event.wall > self.now {
-            self.now = event.wall;
+        if event.stream == Stream::Main {
+            self.known_since.get_or_insert(event.utc());
+        }
+        if event.stream == Stream::Main && event.utc() > self.now {
+            self.now = event.utc();
             self.settle_due();
         }
         match &event.kind {
             EventKind::ProcessStarted => return self.restart(),
             EventKind::ShutdownBegan => return self.begin_shutdown(&event),
             EventKind::HostWoke { gap_seconds } => {
-                push_bounded(&mut self.sleeps, (event.wall, *gap_seconds));
+                push_bounded(&mut self.sleeps, (event.utc(), *gap_seconds));
                 return;
             }
             _ => {}
@@ -167,7 +174,7 @@ impl Replay {
         self.apply_to_session(&session, &event);
     }
 
-    /// The log has ended at this local wall second of `server_debug.log`.
+    /// The log has ended at this UTC second of `server_debug.log`.
     pub fn finish(&mut self, end_wall: i64) {
         self.now = self.now.max(end_wall);
         self.settle_due();
@@ -191,9 +198,11 @@ impl Replay {
             EventKind::ChannelOpened { .. }
             | EventKind::ScheduledTurnSent { .. }
             | EventKind::JobStoppedByUser { .. } => event.context.session.clone(),
-            EventKind::PaneLost { tmux }
-            | EventKind::PaneTagFailed { tmux }
-            | EventKind::PaneClosedByAdapter { tmux, .. } => self.pane_owners.get(tmux).cloned(),
+            EventKind::PaneLost { tmux } | EventKind::PaneTagFailed { tmux } => {
+                self.pane_owners.get(tmux).cloned()
+            }
+            EventKind::PaneClosedByAdapter { tmux, owner, .. } => self.owner_of_pane(tmux, owner),
+            EventKind::ShellAbandoned { scope, .. } => self.session_of_scope(scope),
             _ => None,
         }
     }
@@ -271,7 +280,9 @@ impl Replay {
                 self.jobs.insert(schedule.clone(), job);
             }
             EventKind::AllStoppedByTool { .. } => self.tool_stopped_all(event),
-            EventKind::PaneKillFailed { tmux, by_reaper } => self.kill_failed(tmux, *by_reaper, event),
+            EventKind::PaneKillFailed { tmux, owner, by_reaper } => {
+                self.kill_failed(tmux, owner, *by_reaper, event);
+            }
             EventKind::PaneAlreadyGone { tmux } | EventKind::PaneReaped { tmux, .. } => {
                 if let Some(failure) = self.kill_failures.get_mut(tmux) {
                     failure.closed = Some(event.clone());
@@ -288,6 +299,7 @@ impl Replay {
         self.follow_rows(session, event);
         self.follow_panes(session, event);
         self.follow_completions(session, event);
+        self.follow_shells(session, event);
         self.append_line(session, event);
     }
 }

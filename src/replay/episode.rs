@@ -67,7 +67,21 @@ pub struct Episode {
     pub panes: PaneHistory,
     /// Messages delivered into a live pane before the stop; the newest are kept.
     pub live_inputs: Vec<SharedEvent>,
-    /// Local wall second up to which the log was read for this episode.
+    /// Those of them that were still at work when the stop came.
+    pub delivered: Vec<SharedEvent>,
+    /// Shell commands that the stop abandoned.
+    pub shells: Vec<SharedEvent>,
+    /// Completions that waited for the session to be idle when the stop came.
+    pub queued: Vec<(Arc<str>, SharedEvent)>,
+    /// UTC second of the first line that tells of this process.
+    pub known_since: i64,
+    /// Whether the process was seen to start: then every row of the session is known.
+    pub is_whole: bool,
+    /// Whether a request had come in that no turn had begun to work on.
+    pub preparing: bool,
+    /// Rows that the log showed open where the server counted them.
+    pub open_when_counted: Option<u64>,
+    /// UTC second up to which the log was read for this episode.
     pub evidence_end: i64,
     /// Why the lines end there.
     pub evidence_end_reason: EvidenceEnd,
@@ -77,7 +91,7 @@ pub struct Episode {
     pub counter_mismatch: Option<String>,
     /// Whether this is the later part of an episode that was already reported.
     pub continued: bool,
-    /// Host sleeps: (wall second of waking, seconds slept).
+    /// Host sleeps: (UTC second of waking, seconds slept).
     pub sleeps: Vec<(i64, i64)>,
     /// Names that `--match` looks at: runs, groups, workflow, schedule, title.
     pub labels: BTreeSet<Arc<str>>,
@@ -90,16 +104,16 @@ impl Episode {
         &self.openers[0]
     }
 
-    /// When it began, local wall second.
+    /// When it began, UTC second.
     #[must_use]
-    pub fn first_wall(&self) -> i64 {
-        self.openers.iter().map(|event| event.wall).min().unwrap_or_default()
+    pub fn first_second(&self) -> i64 {
+        self.openers.iter().map(|event| event.utc()).min().unwrap_or_default()
     }
 
-    /// When it was last asked for, local wall second.
+    /// When it was last asked for, UTC second.
     #[must_use]
-    pub fn last_wall(&self) -> i64 {
-        self.openers.iter().map(|event| event.wall).max().unwrap_or_default()
+    pub fn last_second(&self) -> i64 {
+        self.openers.iter().map(|event| event.utc()).max().unwrap_or_default()
     }
 
     /// The first opener in `server_debug.log`.
@@ -116,7 +130,7 @@ impl Episode {
         if let Some(opener) = self.openers.iter().find(|opener| opener.stream == event.stream) {
             return if event.position > opener.position { Order::After } else { Order::Before };
         }
-        match event.wall.cmp(&self.first_wall()) {
+        match event.utc().cmp(&self.first_second()) {
             std::cmp::Ordering::Less => Order::Before,
             std::cmp::Ordering::Greater => Order::After,
             std::cmp::Ordering::Equal if self.guard_line_up_to(event) => Order::After,
@@ -161,7 +175,7 @@ impl Episode {
         if resumed.stream == event.stream {
             return resumed.position <= event.position;
         }
-        resumed.wall <= event.wall
+        resumed.utc() <= event.utc()
     }
 
     /// Whether the stop is armed at this line: after it, and nobody resumed.
@@ -197,7 +211,7 @@ impl Episode {
         self.rows.iter().filter(|row| row.canceled_by.is_some())
     }
 
-    /// Seconds between two local wall seconds, less the time the host slept in between (signatures, A35).
+    /// Seconds between two UTC seconds, less the time the host slept in between (signatures, A35).
     #[must_use]
     pub fn awake_seconds(&self, from: i64, to: i64) -> i64 {
         let slept: i64 =
@@ -224,7 +238,7 @@ impl Episode {
             Container::Unknown => return None,
         };
         let ends: Option<Vec<&RowEnd>> = runs.iter().map(|id| self.row(id)?.end.as_ref()).collect();
-        ends?.into_iter().max_by_key(|end| end.event.wall)
+        ends?.into_iter().max_by_key(|end| end.event.utc())
     }
 
     /// Whether the log reaches so far that a lack of lines means something.
@@ -233,7 +247,37 @@ impl Episode {
         !self.hole
             && (self.evidence_end_reason == EvidenceEnd::Settled
                 || self.resumed.is_some()
-                || self.evidence_end - self.last_wall() >= seconds)
+                || self.evidence_end - self.last_second() >= seconds)
+    }
+
+    /// Whether a row or turn that was open when the stop came has not ended.
+    pub(super) fn waits(&self) -> bool {
+        self.open_at_stop().any(|row| self.end_of(row).is_none())
+            || self.turns.iter().any(|turn| turn.end.is_none() && self.turn_order(turn) != Order::After)
+    }
+
+    /// What differs between the server's own counters and the rows that the log showed open, where that is told. Rows
+    /// that only the stop's own lines name may be among those counted, and a todo step's sub-agent, which has no line
+    /// at all (measured, section 14).
+    pub(super) fn counters_differ(&self) -> Option<String> {
+        let open = self.open_when_counted?;
+        let (own, none, ..) = self.sweeps.iter().find_map(|sweep| sweep.agents.as_ref())?;
+        let named = self.marked().filter(|row| self.row(&row.id).is_none()).count() as u64;
+        let todo = u64::from(self.rows.iter().any(|row| row.kind == IdKind::Mirror));
+        let counted = own + none;
+        (counted < open || counted > open + named + todo).then(|| {
+            format!(
+                "the server counted {own} with and {none} without a cancel function, the log shows {open}"
+            )
+        })
+    }
+
+    /// Whether everything that was open when the stop came is known: the process was seen to start, or the server's
+    /// own counters name as many rows as the log does.
+    #[must_use]
+    pub fn knows_its_rows(&self) -> bool {
+        let counted = self.sweeps.iter().any(|sweep| sweep.agents.is_some());
+        self.counter_mismatch.is_none() && (self.is_whole || counted)
     }
 
     /// What is kept of a judged stop, so that a later violation is noticed: how it began, and no lines.
@@ -253,6 +297,13 @@ impl Episode {
             resumed: None,
             panes: PaneHistory::default(),
             live_inputs: Vec::new(),
+            delivered: Vec::new(),
+            shells: Vec::new(),
+            queued: Vec::new(),
+            known_since: self.known_since,
+            is_whole: self.is_whole,
+            preparing: self.preparing,
+            open_when_counted: self.open_when_counted,
             evidence_end: self.evidence_end,
             evidence_end_reason: self.evidence_end_reason,
             hole: self.hole,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::engine::Replay;
+use super::episode::Cause;
 use crate::events::{EventKind, SharedEvent};
 use crate::model::id::{self, IdKind};
 
@@ -44,6 +45,18 @@ impl Replay {
             EventKind::PaneClosedByConflict { .. } => {
                 if let Some(state) = self.sessions.get_mut(session) {
                     state.conflict = Some(event.clone());
+                    // The server prints `status to: stopped` before its own line (measured, sections 13 and 14).
+                    if let Some(episode) = state.episode.as_mut()
+                        && episode.cause == Cause::UserStop
+                        && event.utc() - episode.last_second() <= 5
+                        && episode
+                            .openers
+                            .iter()
+                            .all(|line| matches!(line.kind, EventKind::StatusUpdated { .. }))
+                    {
+                        episode.cause = Cause::Other;
+                        episode.reason = "another session's start closed its conflicting pane".into();
+                    }
                 }
             }
             _ => {}

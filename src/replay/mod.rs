@@ -2,6 +2,7 @@
 //!
 //! Used by the rules; the graph and the dry run read the registry that it rebuilds.
 
+pub mod account;
 pub mod case;
 mod cause;
 mod completions;
@@ -16,6 +17,7 @@ mod record;
 pub mod registry;
 mod rows;
 mod session;
+mod shells;
 mod stops;
 mod sub_session;
 mod turns;

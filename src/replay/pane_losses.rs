@@ -46,7 +46,7 @@ impl Replay {
             stopped: false,
             labels: state.labels.clone(),
         });
-        self.due.insert((event.wall + PANE_LOSS_WINDOW + 1, session.clone()));
+        self.due.insert((event.utc() + PANE_LOSS_WINDOW + 1, session.clone()));
     }
 
     /// An item has begun in this sub-agent session: what does that say of lost panes?
@@ -56,7 +56,7 @@ impl Replay {
         let Some(recorded) = began.recorded.clone() else { return };
         for loss in state.pane_losses.iter_mut().filter(|loss| loss.continued.is_none() && !loss.stopped) {
             let first = &loss.losses[0];
-            if recorded.position <= first.position || recorded.wall - first.wall > PANE_LOSS_WINDOW {
+            if recorded.position <= first.position || recorded.utc() - first.utc() > PANE_LOSS_WINDOW {
                 continue;
             }
             let same_sequence = loss.items.iter().any(|lost| {
@@ -81,7 +81,7 @@ impl Replay {
         }
         let Some(state) = self.sessions.get_mut(session) else { return };
         for loss in state.pane_losses.iter_mut().filter(|loss| loss.continued.is_none() && !loss.stopped) {
-            if event.wall - loss.losses[0].wall > PANE_LOSS_WINDOW {
+            if event.utc() - loss.losses[0].utc() > PANE_LOSS_WINDOW {
                 continue;
             }
             let exec = id::step_of_terminal(&loss.terminal).unwrap_or_default();

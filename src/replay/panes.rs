@@ -16,7 +16,22 @@ pub(super) const KILL_FAILURE_WINDOW: i64 = 270;
 /// Panes that began to execute and are remembered until a line tells whose they are.
 const KEPT_EXECUTING: usize = 256;
 
+/// The reason of a close that follows a cancel, so that it is no death that the server made itself
+/// (measured, section 14).
+const FOLLOWS_A_CANCEL: &str = "workflow context canceled";
+
 impl Replay {
+    /// The session whose main pane the server closes with this line: by the pane's name, else by the owner that the
+    /// line names, `<session>` or `main:<session>`. A step's or an agent's pane is none.
+    pub(super) fn owner_of_pane(&self, tmux: &str, owner: &str) -> Option<Arc<str>> {
+        if let Some(session) = self.pane_owners.get(tmux) {
+            return Some(session.clone());
+        }
+        let session = owner.strip_prefix("main:").unwrap_or(owner);
+        let is_child = session.contains(':') || session.is_empty() || self.executions.contains_key(session);
+        (!is_child).then(|| session.into())
+    }
+
     /// A pane begins to execute: whose is it? One that is known; else the one turn that waits for a pane.
     pub(super) fn pane_executing(&mut self, tmux: &str, step: bool, event: &SharedEvent) {
         let session = if step { None } else { self.attribute_pane(tmux, event) };
@@ -136,6 +151,9 @@ impl Replay {
                 self.lose_main_pane(session, tmux, event);
                 self.note_sign(session, event);
             }
+            EventKind::SteerFailed { dead: true, .. } | EventKind::LiveInputFailed { dead: true, .. } => {
+                self.note_sign(session, event);
+            }
             EventKind::PaneLost { tmux } => {
                 self.lose_main_pane(session, tmux, event);
             }
@@ -149,6 +167,7 @@ impl Replay {
                 }
             }
             EventKind::RetainedTurnLost { .. } => self.note_sign(session, event),
+            EventKind::PaneClosedByAdapter { reason, .. } if &**reason == FOLLOWS_A_CANCEL => {}
             EventKind::PaneClosedByAdapter { .. } | EventKind::PaneClosedByConflict { .. } => {
                 if let Some(state) = self.sessions.get_mut(session) {
                     push_bounded(&mut state.panes.own_closes, event.clone());
@@ -176,12 +195,12 @@ impl Replay {
             session: session.clone(),
             signs: vec![event.clone()],
             discovery: None,
-            evidence_end: event.wall,
+            evidence_end: event.utc(),
             evidence_end_reason: EvidenceEnd::LogEnded,
             labels: BTreeSet::new(),
         });
         // The gap itself is part of the finding, so a late discovery must still be seen.
-        self.due.insert((event.wall + 30 * self.thresholds.dead_pane_gap, session.clone()));
+        self.due.insert((event.utc() + 30 * self.thresholds.dead_pane_gap, session.clone()));
     }
 
     pub(super) fn discover_pane(&mut self, session: &str, event: &SharedEvent) {
@@ -212,10 +231,12 @@ impl Replay {
         }));
     }
 
-    pub(super) fn kill_failed(&mut self, tmux: &str, by_reaper: bool, event: &SharedEvent) {
+    pub(super) fn kill_failed(&mut self, tmux: &str, named: &str, by_reaper: bool, event: &SharedEvent) {
         let sweeping =
-            self.last_sweep.clone().filter(|(_, wall)| event.wall - wall <= 30).map(|(session, _)| session);
-        let owner = self.pane_owners.get(tmux).cloned();
+            self.last_sweep.clone().filter(|(_, wall)| event.utc() - wall <= 30).map(|(session, _)| session);
+        // `main:<session>`; a step's owner names no session, but its pane may be known.
+        let named = named.strip_prefix("main:").and_then(|of| self.sessions.get_key_value(of));
+        let owner = self.pane_owners.get(tmux).or(named.map(|(session, _)| session)).cloned();
         let session = if by_reaper { owner } else { owner.or(sweeping) };
         let near_stop = session
             .as_ref()
@@ -230,7 +251,15 @@ impl Replay {
             labels: BTreeSet::new(),
         });
         failure.near_stop |= near_stop || !by_reaper;
+        // The pane belongs to the stop that wanted it closed.
+        if !by_reaper
+            && let Some(session) = failure.session.clone()
+            && let Some(state) = self.sessions.get_mut(&session)
+            && let Some(episode) = state.episode.as_mut()
+        {
+            episode.lines.push(event.clone());
+        }
         push_bounded(&mut failure.failures, event.clone());
-        self.due.insert((event.wall + KILL_FAILURE_WINDOW, "".into()));
+        self.due.insert((event.utc() + KILL_FAILURE_WINDOW, "".into()));
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::case::{Case, MinorStop};
 use super::engine::Replay;
 use super::engine::Shutdown;
-use super::episode::{Cause, EvidenceEnd, MarkedRow, Sweep};
+use super::episode::{Cause, EndKind, EvidenceEnd, MarkedRow, RowEnd};
 use super::session::SessionState;
 use crate::events::{EventKind, SharedEvent, Stream};
 
@@ -23,6 +23,8 @@ impl Replay {
             let last_used = state.last_used;
             **state = SessionState { labels, last_used, ..SessionState::default() };
         }
+        self.known_since = None;
+        self.is_whole = true;
         self.executions.clear();
         self.pane_owners.clear();
         self.executing.clear();
@@ -38,7 +40,7 @@ impl Replay {
     pub(super) fn begin_shutdown(&mut self, event: &SharedEvent) {
         if self.shutdown.is_none() {
             self.close_all(EvidenceEnd::ProcessEnded, self.now);
-            self.shutdown = Some(Shutdown { wall: event.wall.max(self.now), sweeps: BTreeMap::new() });
+            self.shutdown = Some(Shutdown { began: event.utc().max(self.now), sweeps: BTreeMap::new() });
         }
     }
 
@@ -51,7 +53,7 @@ impl Replay {
                 | EventKind::ExecutionRecorded { .. }
                 | EventKind::StreamStarting { .. }
         );
-        if event.stream == Stream::Main && works && event.wall - shutdown.wall > SHUTDOWN_BOUND {
+        if event.stream == Stream::Main && works && event.utc() - shutdown.began > SHUTDOWN_BOUND {
             self.losses.false_shutdowns += 1;
             self.close_shutdown();
             return true;
@@ -61,6 +63,14 @@ impl Replay {
 
     /// A sweep between the banner and the end belongs to the shutdown and is never a finding (measured, section 1).
     pub(super) fn note_shutdown_sweep(&mut self, event: &SharedEvent) {
+        if let (Some(id), Some(shutdown)) = (event.kind.execution(), self.shutdown.as_mut())
+            && let EventKind::Finalized { outcome, .. } = &event.kind
+        {
+            let rows = shutdown.sweeps.values_mut().flat_map(|minor| minor.rows.iter_mut());
+            for row in rows.filter(|row| *row.id == *id && row.end.is_none()) {
+                row.end = Some(RowEnd { event: event.clone(), kind: EndKind::Finalized(*outcome) });
+            }
+        }
         let Some(session) = event.kind.session() else { return };
         let relevant = matches!(
             event.kind,
@@ -72,16 +82,20 @@ impl Replay {
         if !relevant {
             return;
         }
-        let labels = self.sessions.get(session).map(|state| state.labels.clone()).unwrap_or_default();
+        let state = self.sessions.get(session);
+        let labels = state.map(|state| state.labels.clone()).unwrap_or_default();
+        let rows = state.map(|state| state.rows.iter().filter(|row| row.end.is_none()).cloned().collect());
+        let turns =
+            state.map(|state| state.turns.iter().filter(|turn| turn.end.is_none()).cloned().collect());
         let Some(shutdown) = self.shutdown.as_mut() else { return };
         let minor = shutdown.sweeps.entry(session.clone()).or_insert_with(|| MinorStop {
-            session: session.clone(),
-            cause: Cause::Shutdown,
-            reason: "".into(),
-            opener: event.clone(),
-            sweep: Sweep::default(),
             labels,
-            evidence_end: event.wall + self.thresholds.stop_grace,
+            is_whole: self.is_whole,
+            rows: rows.unwrap_or_default(),
+            turns: turns.unwrap_or_default(),
+            evidence_end: event.utc() + self.thresholds.stop_grace,
+            evidence_end_reason: EvidenceEnd::ProcessEnded,
+            ..MinorStop::new(session, Cause::Shutdown, "", event)
         });
         match &event.kind {
             EventKind::BackgroundAgents { canceled, no_cancel_func, already_done, .. } => {

@@ -137,10 +137,10 @@ impl Turn {
         }
     }
 
-    /// When the request entered, in local wall-clock milliseconds, never later than the truth.
+    /// When the request entered, in UTC milliseconds, never later than the truth.
     #[must_use]
     pub fn entry_milliseconds(&self) -> i64 {
-        self.start.wall * 1000 - self.after_milliseconds
+        self.start.utc() * 1000 - self.after_milliseconds
     }
 
     /// When the stream started by the ids: UTC milliseconds of `query_<ns>` plus the time since entry.
@@ -153,7 +153,7 @@ impl Turn {
     /// Seconds between start and end, or until `until` where the log shows no end.
     #[must_use]
     pub fn seconds(&self, until: i64) -> i64 {
-        self.end.as_ref().map_or(until, |end| end.wall) - self.start.wall
+        self.end.as_ref().map_or(until, |end| end.utc()) - self.start.utc()
     }
 
     /// Whether the turn's answer came without an error.

@@ -71,6 +71,9 @@ impl Replay {
         }
         if let Some(state) = self.sessions.get_mut(session) {
             state.end_row(end.0, event, end.1);
+            if state.is_awaited() {
+                self.due.insert((event.utc() + self.thresholds.settle(), session.clone()));
+            }
             if state.episode.is_none() {
                 self.executions.remove(end.0);
             }
@@ -82,7 +85,10 @@ impl Replay {
     /// that was registered shortly before is meant, best one whose session knows the run folder (measured,
     /// section 8: match by step and time, not by distance).
     pub(super) fn link_item(&mut self, sub_session: &str, path: &str, event: &SharedEvent) {
-        while self.items_waiting.front().is_some_and(|(_, recorded)| event.wall - recorded.wall > LINK_WINDOW)
+        while self
+            .items_waiting
+            .front()
+            .is_some_and(|(_, recorded)| event.utc() - recorded.utc() > LINK_WINDOW)
         {
             self.items_waiting.pop_front();
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::case::{CompletionLoss, PaneLoss, PaneSign};
+use super::case::{CompletionLoss, MinorStop, PaneLoss, PaneSign};
 use super::episode::{Container, EndKind, Episode, PaneHistory, PaneUse, Row, RowEnd, Turn};
 use super::sub_session::{item_is_of_step, read_sub_session, step_name};
 use crate::events::{EventKind, SharedEvent};
@@ -44,7 +44,19 @@ pub(super) struct SessionState {
     pub(super) episode: Option<Box<Episode>>,
     /// A reported stop that nobody has resumed from.
     pub(super) armed: Option<Box<Episode>>,
+    /// Stops that a later one of the session took over, of whose rows some have not ended.
+    pub(super) superseded: Vec<Episode>,
+    /// Smaller stops, while their rows may still end.
+    pub(super) minors: Vec<MinorStop>,
+    /// Messages at work in a live pane, of which no line has told the end.
+    pub(super) delivered: Vec<SharedEvent>,
+    /// Rows that ended in the last seconds: a tool's sweep may print its line after they did (measured, section 12).
+    pub(super) just_ended: Vec<Row>,
     pub(super) pane_losses: Vec<PaneLoss>,
+    /// Shell commands whose request was cut, while a stop that did it may still follow.
+    pub(super) shells: Vec<SharedEvent>,
+    /// Completions that wait for the session to be idle.
+    pub(super) queued: Vec<(Arc<str>, SharedEvent)>,
     pub(super) pane_sign: Option<PaneSign>,
     pub(super) completion_loss: Option<CompletionLoss>,
     pub(super) last_used: u64,
@@ -249,7 +261,7 @@ impl SessionState {
     /// Ends a row, and with a container everything that runs in it.
     pub(super) fn end_row(&mut self, id: &str, event: &SharedEvent, kind: EndKind) {
         let keep = self.episode.is_some();
-        let mut ended = 0;
+        let mut ended: Vec<Row> = Vec::new();
         for row in &mut self.rows {
             let inside = matches!(&row.container, Container::Run(of) | Container::Step(of) if &**of == id);
             if row.end.is_some() || !(&*row.id == id || inside) {
@@ -257,12 +269,40 @@ impl SessionState {
             }
             let kind = if &*row.id == id { kind } else { EndKind::Implied };
             row.end = Some(RowEnd { event: event.clone(), kind });
-            ended += 1;
+            ended.push(row.clone());
         }
-        self.finished += ended;
+        self.finished += ended.len() as u64;
+        for row in ended {
+            self.note_end(row);
+        }
         if !keep {
             self.forget_ended();
         }
+    }
+
+    /// Tells the smaller and the superseded stops how a row of theirs ended.
+    fn note_end(&mut self, row: Row) {
+        let lists = self.minors.iter_mut().map(|minor| &mut minor.rows);
+        let lists = lists.chain(self.superseded.iter_mut().map(|episode| &mut episode.rows));
+        for known in lists.flatten().filter(|known| known.id == row.id && known.end.is_none()) {
+            known.end.clone_from(&row.end);
+            known.container = row.container.clone();
+        }
+        push_bounded(&mut self.just_ended, row);
+    }
+
+    /// Tells the smaller and the superseded stops how a turn of theirs ended.
+    pub(super) fn note_turn_end(&mut self, turn: &Turn) {
+        let lists = self.minors.iter_mut().map(|minor| &mut minor.turns);
+        let lists = lists.chain(self.superseded.iter_mut().map(|episode| &mut episode.turns));
+        for known in lists.flatten().filter(|known| known.start.position == turn.start.position) {
+            *known = turn.clone();
+        }
+    }
+
+    /// Whether a stop waits for the end of something.
+    pub(super) fn is_awaited(&self) -> bool {
+        !self.minors.is_empty() || !self.superseded.is_empty()
     }
 
     /// Drops what has ended and is not watched any more.

@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 use super::case::{Case, MinorStop};
 use super::engine::Replay;
-use super::episode::{Cause, Episode, EvidenceEnd, MarkedRow, Order, PaneHistory, Sweep, Turn};
+use super::episode::{Cause, Episode, EvidenceEnd, MarkedRow, Order, PaneHistory, Row, Sweep, Turn};
 use super::session::shows_work;
 use crate::events::{EventKind, SharedEvent};
-use crate::model::id::IdKind;
 use crate::model::thresholds::SAME_EPISODE;
 
 /// Lines kept per episode.
 const KEPT_LINES: usize = 2048;
+/// Smaller stops watched at once per session; the oldest is judged as it stands then.
+const KEPT_MINORS: usize = 64;
 
 impl Replay {
     /// Opens an episode, or adds an opener or counters to the open one.
@@ -20,7 +21,7 @@ impl Replay {
         match &event.kind {
             EventKind::BeginRuntimeCancel { reason, phase, .. } => {
                 self.open(session, Cause::from_reason(reason, phase), reason, event);
-                self.last_sweep = Some((session.clone(), event.wall));
+                self.last_sweep = Some((session.clone(), event.utc()));
                 self.with_sweep(session, |sweep| {
                     sweep.begin.get_or_insert_with(|| event.clone());
                 });
@@ -41,14 +42,14 @@ impl Replay {
                     .sessions
                     .get(session)
                     .and_then(|state| state.conflict.as_ref())
-                    .is_some_and(|conflict| event.wall - conflict.wall <= 5);
+                    .is_some_and(|conflict| event.utc() - conflict.utc() <= 5);
                 let cause = if conflict { Cause::Other } else { Cause::UserStop };
                 self.open(session, cause, "", event);
             }
             EventKind::AgentsCanceledByStop { .. } | EventKind::RegistryCleared { .. } => {
                 let watched = self.sessions.get(session).is_some_and(|state| {
                     state.episode.as_ref().is_some_and(|episode| {
-                        event.wall - episode.last_wall() <= 2 * self.thresholds.cancel_lag
+                        event.utc() - episode.last_second() <= 2 * self.thresholds.cancel_lag
                     })
                 });
                 if !watched {
@@ -86,25 +87,83 @@ impl Replay {
             }
             EventKind::ChildTerminalFailed { reason, .. } => {
                 self.minor_stop(session, Cause::ChildTerminalDeath, reason, event);
+                if let EventKind::ChildTerminalFailed { terminal, .. } = &event.kind
+                    && let Some(state) = self.sessions.get_mut(session)
+                    && let Some(minor) = state.minors.last_mut()
+                {
+                    // `<session>:<owner>`; an agent owns its pane (measured, section 7).
+                    minor.target = terminal.rsplit(':').next().map(Into::into);
+                }
             }
-            EventKind::StepStoppedByTool { .. } => {
-                self.minor_stop(session, Cause::AgentStopTool, "", event);
-            }
+            EventKind::ToolStarted { tool, .. } => self.tool_asks(session, tool, event),
+            EventKind::StepStoppedByTool { id, .. } => self.tool_stopped(session, Some(id), event),
             _ => {}
         }
     }
 
     pub(super) fn minor_stop(&mut self, session: &Arc<str>, cause: Cause, reason: &str, event: &SharedEvent) {
-        let Some(state) = self.sessions.get(session) else { return };
-        self.cases.push(Case::Minor(MinorStop {
-            session: session.clone(),
-            cause,
-            reason: reason.into(),
-            opener: event.clone(),
-            sweep: Sweep::default(),
-            labels: state.labels.clone(),
-            evidence_end: self.now,
-        }));
+        let minor = MinorStop::new(session, cause, reason, event);
+        self.watch(minor);
+    }
+
+    /// Watches a smaller stop until what it was meant to end has ended.
+    fn watch(&mut self, mut minor: MinorStop) {
+        let settled = minor.opener.utc() + self.thresholds.settle();
+        minor.is_whole = self.is_whole;
+        minor.shells = self.shells_of_stop(&minor.session.clone(), minor.cause, &minor.opener.clone());
+        let Some(state) = self.sessions.get_mut(&minor.session) else { return };
+        minor.rows = state.rows.iter().filter(|row| row.end.is_none()).cloned().collect();
+        minor.turns = state.turns.iter().filter(|turn| turn.end.is_none()).cloned().collect();
+        minor.delivered.clone_from(&state.delivered);
+        if state.minors.len() == KEPT_MINORS {
+            let mut oldest = state.minors.remove(0);
+            oldest.evidence_end_reason = EvidenceEnd::Evicted;
+            oldest.evidence_end = self.now;
+            self.cases.push(Case::Minor(oldest));
+        }
+        self.due.insert((settled, minor.session.clone()));
+        state.minors.push(minor);
+    }
+
+    /// The agent calls a tool that stops executions: what is open now is what it means (measured, section 14).
+    fn tool_asks(&mut self, session: &Arc<str>, tool: &str, event: &SharedEvent) {
+        if !matches!(tool, "stop_step" | "stop_all_executions") {
+            return;
+        }
+        self.watch(MinorStop {
+            confirmed: false,
+            ..MinorStop::new(session, Cause::AgentStopTool, tool, event)
+        });
+    }
+
+    /// The line by which a tool says that it stopped something: it belongs to the call that waits for it. A server
+    /// that logs no call gives only this line, and the rows may have ended just before it.
+    fn tool_stopped(&mut self, session: &Arc<str>, target: Option<&Arc<str>>, event: &SharedEvent) {
+        let tool = if target.is_some() { "stop_step" } else { "stop_all_executions" };
+        let lag = self.thresholds.cancel_lag;
+        let Some(state) = self.sessions.get_mut(session) else { return };
+        let asked = state.minors.iter_mut().rev().find(|minor| {
+            // The counters of a sweep may have confirmed it already.
+            (!minor.confirmed || (target.is_none() && minor.sweep.agents.is_some()))
+                && &*minor.reason == tool
+                && event.utc() - minor.opener.utc() <= lag
+        });
+        if let Some(minor) = asked {
+            minor.confirmed = true;
+            minor.target = target.cloned();
+            return;
+        }
+        let mut ended: Vec<Row> =
+            state.just_ended.iter().filter(|row| ended_within(row, event, 1)).cloned().collect();
+        if let Some(target) = target {
+            ended.retain(|row| row.id == *target || row.belongs_to(target));
+        }
+        let target = target.cloned();
+        self.watch(MinorStop { target, ..MinorStop::new(session, Cause::AgentStopTool, "", event) });
+        if let Some(minor) = self.sessions.get_mut(session).and_then(|state| state.minors.last_mut()) {
+            ended.retain(|row| !minor.rows.iter().any(|known| known.id == row.id));
+            minor.rows.extend(ended);
+        }
     }
 
     pub(super) fn open(&mut self, session: &Arc<str>, cause: Cause, reason: &str, event: &SharedEvent) {
@@ -115,8 +174,8 @@ impl Replay {
                     || (episode.cause == Cause::Other && cause.is_incidental());
                 compatible
                     && episode.resumed.is_none()
-                    && event.wall - episode.last_wall() <= SAME_EPISODE
-                    && episode.last_wall() - event.wall <= SAME_EPISODE
+                    && event.utc() - episode.last_second() <= SAME_EPISODE
+                    && episode.last_second() - event.utc() <= SAME_EPISODE
             });
         if !joins {
             self.close_episode(session, EvidenceEnd::NextStop, self.now);
@@ -125,7 +184,9 @@ impl Replay {
         let hole = self
             .holes
             .iter()
-            .any(|wall| *wall >= event.wall && *wall <= event.wall + self.thresholds.cancel_lag);
+            .any(|wall| *wall >= event.utc() && *wall <= event.utc() + self.thresholds.cancel_lag);
+        let shells = self.shells_of_stop(session, cause, event);
+        let known_since = self.known_since.unwrap_or_else(|| event.utc());
         let Some(state) = self.sessions.get_mut(session) else { return };
         state.cancel_open_rows(event);
         state.armed = None;
@@ -136,6 +197,7 @@ impl Replay {
             loss.stopped |= loss.continued.is_none();
         }
         if let Some(episode) = state.episode.as_mut() {
+            episode.shells.extend(shells);
             episode.openers.push(event.clone());
             if episode.reason.is_empty() {
                 episode.reason = reason.into();
@@ -147,7 +209,7 @@ impl Replay {
             let stop_nanoseconds = state
                 .stopped_by_user
                 .take()
-                .filter(|(line, _)| event.wall - line.wall <= SAME_EPISODE)
+                .filter(|(line, _)| event.utc() - line.utc() <= SAME_EPISODE)
                 .and_then(|(_, nanoseconds)| nanoseconds);
             state.episode = Some(Box::new(Episode {
                 session: session.clone(),
@@ -164,7 +226,14 @@ impl Replay {
                 resumed: None,
                 panes: PaneHistory::default(),
                 live_inputs: state.live_inputs.clone(),
-                evidence_end: event.wall,
+                delivered: state.delivered.clone(),
+                shells,
+                queued: std::mem::take(&mut state.queued),
+                known_since,
+                is_whole: self.is_whole,
+                preparing: state.pending_request.is_some(),
+                open_when_counted: None,
+                evidence_end: event.utc(),
                 evidence_end_reason: EvidenceEnd::LogEnded,
                 hole,
                 counter_mismatch: None,
@@ -174,13 +243,13 @@ impl Replay {
             }));
             if let Some(sweep) = state.loose_sweep.take()
                 && let Some(episode) = state.episode.as_mut()
-                && event.wall - sweep.opener.wall <= SAME_EPISODE
+                && event.utc() - sweep.opener.utc() <= SAME_EPISODE
             {
                 episode.openers.insert(0, sweep.opener.clone());
                 episode.sweeps.push(sweep.sweep);
             }
         }
-        self.due.insert((event.wall + self.thresholds.settle(), session.clone()));
+        self.due.insert((event.utc() + self.thresholds.settle(), session.clone()));
     }
 
     /// The sweep that this counter line belongs to: the current one, or a new one where the line stands twice.
@@ -206,44 +275,37 @@ impl Replay {
         let near = state
             .episode
             .as_ref()
-            .is_some_and(|episode| event.wall - episode.last_wall() <= lag && episode.resumed.is_none());
+            .is_some_and(|episode| event.utc() - episode.last_second() <= lag && episode.resumed.is_none());
         if !near {
             // A sweep without an opener: the agent's own tool, or a stop whose first lines are missing.
+            let sweep = Sweep { agents: Some(entry), ..Sweep::default() };
+            // The call of the tool that sweeps may stand above; then the counters are its own.
+            if let Some(minor) = state.minors.iter_mut().rev().find(|minor| {
+                minor.cause == Cause::AgentStopTool
+                    && minor.sweep.agents.is_none()
+                    && event.utc() - minor.opener.utc() <= lag
+                    && &*minor.reason == "stop_all_executions"
+            }) {
+                minor.sweep = sweep;
+                minor.confirmed = true;
+                self.last_loose = Some(session.clone());
+                return;
+            }
             state.loose_sweep = Some(MinorStop {
-                session: session.clone(),
-                cause: Cause::Other,
-                reason: "".into(),
-                opener: event.clone(),
-                sweep: Sweep { agents: Some(entry), ..Sweep::default() },
-                labels: state.labels.clone(),
+                sweep,
+                is_whole: self.is_whole,
+                rows: state.rows.iter().filter(|row| row.end.is_none()).cloned().collect(),
+                turns: state.turns.iter().filter(|turn| turn.end.is_none()).cloned().collect(),
                 evidence_end: now,
+                ..MinorStop::new(session, Cause::Other, "", event)
             });
-            self.due.insert((event.wall + SAME_EPISODE, session.clone()));
+            self.due.insert((event.utc() + SAME_EPISODE, session.clone()));
             self.last_loose = Some(session.clone());
             return;
         }
-        let (own, none) =
-            state.rows.iter().filter(|row| row.end.is_none()).fold((0, 0), |(own, none), row| {
-                if row.kind.has_own_cancel() { (own + 1, none) } else { (own, none + 1) }
-            });
-        let second = state
-            .episode
-            .as_ref()
-            .is_some_and(|episode| episode.sweeps.iter().any(|sweep| sweep.agents.is_some()));
-        if !second {
-            self.losses.counters_compared += 1;
-            // A todo step's sub-agent has no registration line, so one row more may have been canceled.
-            let todo_open = state.rows.iter().any(|row| row.end.is_none() && row.kind == IdKind::Mirror);
-            let explained = own == counts.0 || (todo_open && own + 1 == counts.0);
-            if !(explained && none == counts.1) {
-                self.losses.counter_mismatches += 1;
-                if let Some(episode) = state.episode.as_mut() {
-                    episode.counter_mismatch = Some(format!(
-                        "the server counted {} with and {} without a cancel function, the log shows {own} and {none}",
-                        counts.0, counts.1
-                    ));
-                }
-            }
+        let open = state.rows.iter().filter(|row| row.end.is_none()).count() as u64;
+        if let Some(episode) = state.episode.as_mut() {
+            episode.open_when_counted.get_or_insert(open);
         }
         let new_sweep = state
             .episode
@@ -258,15 +320,42 @@ impl Replay {
     }
 
     pub(super) fn tool_stopped_all(&mut self, event: &SharedEvent) {
-        let Some(session) = self.last_loose.take() else { return };
+        // The line names no session: it is that of the sweep just before it, else of the call that waits.
+        let swept = self.last_loose.take();
+        let waiting = || {
+            let asks = |minor: &MinorStop| {
+                !minor.confirmed
+                    && &*minor.reason == "stop_all_executions"
+                    && event.utc() - minor.opener.utc() <= self.thresholds.cancel_lag
+            };
+            let mut sessions: Vec<&Arc<str>> = self
+                .sessions
+                .iter()
+                .filter(|(_, state)| state.minors.iter().any(asks))
+                .map(|(session, _)| session)
+                .collect();
+            sessions.sort_unstable();
+            sessions.first().map(|session| (*session).clone())
+        };
+        let Some(session) = swept.or_else(waiting) else { return };
         let Some(state) = self.sessions.get_mut(&session) else { return };
-        if state.loose_sweep.as_ref().is_none_or(|sweep| event.wall - sweep.opener.wall > 5) {
-            return;
-        }
-        if let Some(mut sweep) = state.loose_sweep.take() {
+        let loose = state.loose_sweep.take_if(|sweep| event.utc() - sweep.opener.utc() <= 5);
+        if let Some(mut sweep) = loose {
             sweep.cause = Cause::AgentStopTool;
-            sweep.labels.clone_from(&state.labels);
-            self.cases.push(Case::Minor(sweep));
+            self.due.insert((event.utc() + self.thresholds.settle(), session.clone()));
+            // The rows unwind before the sweep (measured, section 8).
+            let ended: Vec<Row> = state
+                .just_ended
+                .iter()
+                .filter(|row| {
+                    ended_within(row, event, 1) && !sweep.rows.iter().any(|known| known.id == row.id)
+                })
+                .cloned()
+                .collect();
+            sweep.rows.extend(ended);
+            state.minors.push(sweep);
+        } else {
+            self.tool_stopped(&session, None, event);
         }
     }
 
@@ -290,6 +379,12 @@ impl Replay {
             .iter()
             .any(|opener| opener.position == event.position && opener.stream == event.stream)
         {
+            // What a person started again is no part of the stop; the ends of its rows are noted with the rows.
+            let is_over =
+                episode.resumed.is_some() && event.utc() - episode.last_second() > self.thresholds.settle();
+            if is_over {
+                return;
+            }
             if episode.lines.len() < KEPT_LINES {
                 episode.lines.push(event.clone());
             } else {
@@ -302,8 +397,13 @@ impl Replay {
                 episode.resumed = Some(event.clone());
             }
         }
-        self.due.insert((event.wall + self.thresholds.settle(), session.clone()));
+        self.due.insert((event.utc() + self.thresholds.settle(), session.clone()));
     }
+}
+
+/// Whether a row ended at most this many seconds before a line.
+fn ended_within(row: &Row, event: &SharedEvent, seconds: i64) -> bool {
+    row.end.as_ref().is_some_and(|end| (0..=seconds).contains(&(event.utc() - end.event.utc())))
 }
 
 /// Whether a person resumes the session with this line (measured, section 9).
@@ -318,7 +418,7 @@ fn resumes(event: &SharedEvent, watched: Option<(&Episode, &[Turn])>) -> bool {
             };
             event.context.user
                 && turn.request.is_none()
-                && turn.entry_milliseconds().div_euclid(1000) > episode.last_wall()
+                && turn.entry_milliseconds().div_euclid(1000) > episode.last_second()
         }
         // The schedule's next run in the same session is a deliberate new start.
         EventKind::JobSession { .. } => true,

@@ -27,6 +27,8 @@ impl Replay {
             EventKind::QueryReceived { .. } => state.pending_request = Some(event.clone()),
             EventKind::StreamStarting { after_milliseconds, .. } => {
                 let request = state.pending_request.take();
+                // A later turn settles what was delivered before it (measured, section 3).
+                state.delivered.clear();
                 let person = event.context.user;
                 let after_milliseconds = *after_milliseconds;
                 state.turns.push(Turn { after_milliseconds, request, person, ..Turn::starting(event) });
@@ -53,7 +55,7 @@ impl Replay {
             }
             EventKind::StreamCompleted { duration_milliseconds, .. } => {
                 // The line names no turn; its duration counts from the request's entry, and that tells.
-                let entry = event.wall * 1000 - duration_milliseconds;
+                let entry = event.utc() * 1000 - duration_milliseconds;
                 let turn = state
                     .turns
                     .iter_mut()
@@ -62,6 +64,8 @@ impl Replay {
                 if let Some(turn) = turn {
                     turn.answer = turn.answer.take().or(answer);
                     turn.end = Some(event.clone());
+                    let ended = turn.clone();
+                    state.note_turn_end(&ended);
                 }
                 if state.episode.is_none() {
                     state.forget_ended();
@@ -71,13 +75,23 @@ impl Replay {
                 if let Some(turn) = state.turns.iter_mut().find(|turn| turn.synthetic && turn.end.is_none()) {
                     turn.answer = turn.answer.take().or(answer);
                     turn.end = Some(event.clone());
+                    let ended = turn.clone();
+                    state.note_turn_end(&ended);
                 }
                 if state.episode.is_none() {
                     state.forget_ended();
                 }
             }
-            EventKind::LiveInputDelivered { .. } => push_bounded(&mut state.live_inputs, event.clone()),
-            EventKind::StatusUpdated { status, .. } => state.status = Some(status.clone()),
+            EventKind::LiveInputDelivered { .. } => {
+                push_bounded(&mut state.live_inputs, event.clone());
+                push_bounded(&mut state.delivered, event.clone());
+            }
+            EventKind::StatusUpdated { status, .. } => {
+                if &**status != "running" {
+                    state.delivered.clear();
+                }
+                state.status = Some(status.clone());
+            }
             _ => {}
         }
     }
@@ -85,7 +99,7 @@ impl Replay {
     /// The `AskWithHistory returned` line of the turn that ends now: the newest one, where no other turn
     /// could have printed it.
     pub(super) fn claim_answer(&mut self, session: &str, event: &SharedEvent) -> Option<SharedEvent> {
-        while self.answers.front().is_some_and(|answer| event.wall - answer.wall > SAME_EPISODE) {
+        while self.answers.front().is_some_and(|answer| event.utc() - answer.utc() > SAME_EPISODE) {
             self.answers.pop_front();
         }
         let start = self

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use super::case::{Case, PaneLoss};
+use super::case::{Case, MinorStop, PaneLoss};
 use super::completions::COMPLETION_WINDOW;
 use super::engine::Replay;
-use super::episode::EvidenceEnd;
+use super::episode::{Episode, EvidenceEnd, Order};
 use super::pane_losses::PANE_LOSS_WINDOW;
 use super::panes::KILL_FAILURE_WINDOW;
 use crate::model::thresholds::SAME_EPISODE;
 
-/// Seconds after which an episode with rows that never ended is judged all the same.
-const SETTLE_OPEN: i64 = 900;
+/// Stops of one session that wait beside the newest for their rows' ends.
+const KEPT_SUPERSEDED: usize = 64;
 
 impl Replay {
     pub(super) fn settle_due(&mut self) {
@@ -35,14 +35,19 @@ impl Replay {
         if let Some(state) = self.sessions.get(session)
             && let Some(episode) = &state.episode
         {
-            let last_line = episode.lines.last().map_or(episode.last_wall(), |line| line.wall);
-            let last = last_line.max(episode.last_wall());
+            let last_line = episode.lines.last().map_or(episode.last_second(), |line| line.utc());
+            let last = last_line.max(episode.last_second());
+            // A row is open until a line ends it or the process ends: however late it ends, its stop hears of it.
+            // What a person started since is no part of the stop.
             let open = state.rows.iter().any(|row| row.canceled_by.is_some() && row.end.is_none())
-                || state.turns.iter().any(|turn| turn.end.is_none());
-            let wait = if open { SETTLE_OPEN } else { self.thresholds.settle() };
+                || state.turns.iter().any(|turn| {
+                    turn.end.is_none()
+                        && (episode.resumed.is_none() || episode.turn_order(turn) != Order::After)
+                });
+            let wait = self.thresholds.settle();
             if now - last < wait {
                 again = Some(last + wait);
-            } else {
+            } else if !open {
                 settle = true;
             }
         }
@@ -52,6 +57,7 @@ impl Replay {
         if settle {
             self.close_episode(session, EvidenceEnd::Settled, now);
         }
+        self.close_shells(session, false);
         self.close_windows(session, EvidenceEnd::Settled, now, false);
     }
 
@@ -61,11 +67,11 @@ impl Replay {
         let Some(state) = self.sessions.get_mut(session) else { return };
         let (closed, open): (Vec<PaneLoss>, Vec<PaneLoss>) = std::mem::take(&mut state.pane_losses)
             .into_iter()
-            .partition(|loss| everything || now - loss.losses[0].wall > PANE_LOSS_WINDOW);
+            .partition(|loss| everything || now - loss.losses[0].utc() > PANE_LOSS_WINDOW);
         state.pane_losses = open;
         self.cases.extend(closed.into_iter().map(Case::PaneLoss));
         let sign_done = state.pane_sign.as_ref().is_some_and(|sign| {
-            everything || sign.discovery.is_some() || now - sign.signs[0].wall >= 30 * gap
+            everything || sign.discovery.is_some() || now - sign.signs[0].utc() >= 30 * gap
         });
         if sign_done && let Some(mut sign) = state.pane_sign.take() {
             sign.evidence_end = now;
@@ -74,16 +80,43 @@ impl Replay {
             self.cases.push(Case::PaneSign(sign));
         }
         let loss_done = state.completion_loss.as_ref().is_some_and(|loss| {
-            everything || loss.losses.last().is_some_and(|line| now - line.wall >= COMPLETION_WINDOW)
+            everything || loss.losses.last().is_some_and(|line| now - line.utc() >= COMPLETION_WINDOW)
         });
         if loss_done && let Some(mut loss) = state.completion_loss.take() {
             loss.labels.clone_from(&state.labels);
+            loss.watched = loss.losses.first().is_some_and(|line| now - line.utc() >= COMPLETION_WINDOW);
             self.cases.push(Case::CompletionLoss(loss));
+        }
+        let quiet = self.thresholds.settle();
+        let settled = |last: i64, waits: bool| everything || (now - last >= quiet && !waits);
+        let (closed, open): (Vec<MinorStop>, Vec<MinorStop>) = std::mem::take(&mut state.minors)
+            .into_iter()
+            .partition(|minor| settled(minor.opener.utc(), minor.waits()));
+        state.minors = open;
+        // A call that nothing answered was refused, unless the log ends before the answer could come.
+        let cut = reason == EvidenceEnd::LogEnded;
+        let lag = self.thresholds.cancel_lag;
+        let told = |minor: &MinorStop| minor.confirmed || (cut && now - minor.opener.utc() <= lag);
+        for mut minor in closed.into_iter().filter(told) {
+            minor.evidence_end = now;
+            minor.evidence_end_reason = reason;
+            minor.sleeps.clone_from(&self.sleeps);
+            minor.labels.clone_from(&state.labels);
+            self.cases.push(Case::Minor(minor));
+        }
+        let (closed, open): (Vec<Episode>, Vec<Episode>) = std::mem::take(&mut state.superseded)
+            .into_iter()
+            .partition(|episode| settled(episode.last_second(), episode.waits()));
+        state.superseded = open;
+        for mut episode in closed {
+            episode.evidence_end = now;
+            episode.sleeps.clone_from(&self.sleeps);
+            self.cases.push(Case::Stop(Box::new(episode)));
         }
         let sweep_done = state
             .loose_sweep
             .as_ref()
-            .is_some_and(|sweep| everything || now - sweep.opener.wall >= SAME_EPISODE);
+            .is_some_and(|sweep| everything || now - sweep.opener.utc() >= SAME_EPISODE);
         if sweep_done && let Some(mut sweep) = state.loose_sweep.take() {
             sweep.labels.clone_from(&state.labels);
             sweep.evidence_end = now;
@@ -98,7 +131,7 @@ impl Replay {
             .iter()
             .filter(|(_, failure)| {
                 everything
-                    || failure.failures.last().is_some_and(|line| now - line.wall >= KILL_FAILURE_WINDOW)
+                    || failure.failures.last().is_some_and(|line| now - line.utc() >= KILL_FAILURE_WINDOW)
             })
             .map(|(tmux, _)| tmux.clone())
             .collect();
@@ -124,6 +157,11 @@ impl Replay {
         }
         episode.rows.clone_from(&state.rows);
         episode.turns.clone_from(&state.turns);
+        if episode.open_when_counted.is_some() {
+            self.losses.counters_compared += 1;
+            episode.counter_mismatch = episode.counters_differ();
+            self.losses.counter_mismatches += u64::from(episode.counter_mismatch.is_some());
+        }
         episode.panes = state.panes.clone();
         episode.labels.clone_from(&state.labels);
         episode.sleeps = sleeps;
@@ -133,11 +171,17 @@ impl Replay {
         for id in ended {
             self.executions.remove(&id);
         }
-        self.cases.push(Case::Stop(episode));
+        // A row belongs to the last stop before its end, so the earlier one waits for it too.
+        if reason == EvidenceEnd::NextStop && episode.waits() && state.superseded.len() < KEPT_SUPERSEDED {
+            state.superseded.push(*episode);
+        } else {
+            self.cases.push(Case::Stop(episode));
+        }
     }
 
     pub(super) fn close_session(&mut self, session: &str, reason: EvidenceEnd, evidence_end: i64) {
         self.close_episode(session, reason, evidence_end);
+        self.close_shells(&session.into(), true);
         self.close_windows(session, reason, evidence_end, true);
     }
 

@@ -3,16 +3,18 @@
 use super::hit::Hit;
 use super::meta::{Confidence, Severity};
 use super::registry::rule;
-use crate::events::{FinalOutcome, SharedEvent};
+use crate::events::SharedEvent;
+use crate::model::id::IdKind;
 use crate::model::subject::Subject;
 use crate::model::thresholds::Thresholds;
-use crate::replay::Case;
-use crate::replay::episode::{EndKind, Episode, Row};
+use crate::replay::account::{self, Entry, EntryKind, Fate, Sureness};
+use crate::replay::episode::{Container, Row};
+use crate::replay::{Case, Cause};
 
 rule! {
     /// # What it means
-    /// An execution was open when a stop swept its session, and its own end came much later; or it even ended as a
-    /// success.
+    /// An execution or a turn was open when a stop swept its session, and its own end came much later, as a success
+    /// even, or never while the server went on.
     ///
     /// # Why it matters
     /// Between the stop and that end it worked although it was told, or marked, to stop.
@@ -38,7 +40,8 @@ rule! {
     /// ```
     ///
     /// # Known false positives
-    /// The time the host slept is subtracted. Turns have their own rules. An end between 15 and 30 s is low.
+    /// The time the host slept is subtracted. An end between 15 and 30 s is low. A message in a live pane and a todo
+    /// step's sub-agent never log an end, so their silence is no finding; an item ends with its run.
     CANCELLED_KEPT_RUNNING = "PLS012", "cancelled-kept-running", Critical, Preview;
     summary: "an execution was cancelled and went on";
     literals: ["session"];
@@ -46,42 +49,93 @@ rule! {
 }
 
 fn check(case: &Case, thresholds: &Thresholds) -> Vec<Hit> {
-    let Case::Stop(episode) = case else { return Vec::new() };
-    episode.open_at_stop().filter_map(|row| row_hit(episode, row, thresholds)).collect()
+    let (session, opener, account) = match case {
+        Case::Stop(episode) => (&episode.session, episode.opener(), account::of_episode(episode, thresholds)),
+        Case::Minor(minor) if minor.cause != Cause::Shutdown => {
+            (&minor.session, &minor.opener, account::of_minor(minor, thresholds))
+        }
+        _ => return Vec::new(),
+    };
+    let over: Vec<&str> =
+        account.iter().filter(|entry| is_container(entry)).map(|entry| &*entry.id).collect();
+    let alone = |entry: &Entry| match (&entry.kind, case) {
+        (EntryKind::Row(IdKind::Item | IdKind::Mirror), Case::Stop(episode)) => {
+            !runs_in(episode.row(&entry.id), &over)
+        }
+        (EntryKind::Row(IdKind::Item | IdKind::Mirror), Case::Minor(minor)) => {
+            !runs_in(minor.rows.iter().find(|row| row.id == entry.id), &over)
+        }
+        _ => true,
+    };
+    let hits = account.iter().filter(|entry| alone(entry));
+    let hits = hits.filter_map(|entry| entry_hit(session, opener, entry, thresholds));
+    match case {
+        Case::Stop(episode) => hits.map(|hit| hit.doubted_by(episode)).collect(),
+        _ => hits.collect(),
+    }
 }
 
-fn row_hit(episode: &Episode, row: &Row, thresholds: &Thresholds) -> Option<Hit> {
-    if row.kind.is_turn() {
-        return None;
+/// Whether an entry is of something in which others run, and is reported itself.
+fn is_container(entry: &Entry) -> bool {
+    matches!(entry.kind, EntryKind::Row(IdKind::Run | IdKind::Evaluation | IdKind::Step))
+        && matches!(entry.fate, Fate::EndedLate | Fate::EndedAsSuccess | Fate::NoEndSeen)
+}
+
+/// Whether a row runs in one of these, so that their finding is about it too.
+fn runs_in(row: Option<&Row>, containers: &[&str]) -> bool {
+    match row.map(|row| &row.container) {
+        Some(Container::Run(of) | Container::Step(of)) => containers.contains(&&**of),
+        Some(Container::OneOf(runs)) => runs.iter().any(|of| containers.contains(&&**of)),
+        Some(Container::Unknown) | None => !containers.is_empty(),
     }
-    let canceled: &SharedEvent = row.canceled_by.as_ref()?;
-    let end = row.end.as_ref()?;
-    let success = matches!(end.kind, EndKind::ResultSkipped | EndKind::Finalized(FinalOutcome::Done));
-    // What only follows from another line has no end time of its own.
-    if matches!(end.kind, EndKind::Implied | EndKind::Settled | EndKind::Dropped) {
-        return None;
-    }
-    let lag = episode.awake_seconds(canceled.wall, end.event.wall);
-    let severity = if success && lag >= 2 {
-        Severity::Critical
-    } else if lag > thresholds.cancel_lag {
-        Severity::High
-    } else if lag >= thresholds.stop_grace {
-        Severity::Low
-    } else {
-        return None;
+}
+
+fn entry_hit(session: &str, opener: &SharedEvent, entry: &Entry, thresholds: &Thresholds) -> Option<Hit> {
+    let EntryKind::Row(kind) = entry.kind else { return None };
+    let thing = match kind {
+        IdKind::Turn | IdKind::SyntheticTurn => "a turn",
+        _ => "an execution",
     };
-    let how = if success { " and ended as a success" } else { "" };
-    let mut hit = Hit::new("PLS012", &episode.session, severity, Confidence::Probable)
-        .subject(Subject::execution(&*row.id))
-        .identified_by(&row.id)
-        .claim(format!("an execution ended {lag} s after it was cancelled{how}"))
-        .proof(canceled, "the stop swept it")
-        .proof(&end.event, "its own end")
-        .next("look for a process of this execution that is still alive, then check its side effects in between")
-        .doubted_by(episode);
-    if let Some(recorded) = &row.recorded {
-        hit.add_proof(recorded, "it had been registered before");
+    let (severity, claim) = match entry.fate {
+        Fate::EndedAsSuccess => {
+            let after = entry.after.unwrap_or_default();
+            (
+                Severity::Critical,
+                format!("{thing} ended {after} s after it was cancelled and ended as a success"),
+            )
+        }
+        Fate::EndedLate => {
+            let after = entry.after.unwrap_or_default();
+            let late = after > thresholds.cancel_lag;
+            let severity = if late { Severity::High } else { Severity::Low };
+            (severity, format!("{thing} ended {after} s after it was cancelled"))
+        }
+        Fate::NoEndSeen => {
+            // Of these no stop was observed in the measurements, so their silence says less.
+            let rare =
+                kind == IdKind::Evaluation || ["review-", "kb-"].iter().any(|of| entry.id.starts_with(of));
+            let severity = if rare { Severity::Medium } else { Severity::High };
+            (
+                severity,
+                format!("{thing} was cancelled, and no line tells that it ended while the server went on"),
+            )
+        }
+        _ => return None,
+    };
+    // What only follows from another line has no end time of its own.
+    if entry.fate != Fate::NoEndSeen && entry.confidence < Sureness::High {
+        return None;
+    }
+    // An end that is seen proves more than one that is missing.
+    let confidence = if entry.after.is_some() { Confidence::Confirmed } else { Confidence::Probable };
+    let mut hit = Hit::new("PLS012", session, severity, confidence)
+        .subject(Subject::execution(&*entry.id))
+        .identified_by(&entry.id)
+        .claim(claim)
+        .proof(opener, "the stop swept it")
+        .next("look for a process of it that is still alive, then check its side effects since the stop");
+    for (line, role) in &entry.evidence {
+        hit.add_proof(line, *role);
     }
     Some(hit)
 }

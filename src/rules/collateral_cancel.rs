@@ -106,7 +106,7 @@ fn victims<'a>(episode: &'a Episode, thresholds: &Thresholds) -> Vec<(String, Vi
     }
     for line in &episode.lines {
         let EventKind::Finalized { id, outcome: FinalOutcome::Cancelled } = &line.kind else { continue };
-        let in_time = line.wall - episode.first_wall() <= thresholds.cancel_lag;
+        let in_time = line.utc() - episode.first_second() <= thresholds.cancel_lag;
         if !(IdKind::of(id).is_run() && in_time) {
             continue;
         }
@@ -129,7 +129,8 @@ fn victims<'a>(episode: &'a Episode, thresholds: &Thresholds) -> Vec<(String, Vi
     if marked.is_empty() {
         for line in &episode.lines {
             let EventKind::CompleteIgnored { id, .. } = &line.kind else { continue };
-            if IdKind::of(id) == IdKind::Item && line.wall - episode.first_wall() <= thresholds.cancel_lag {
+            if IdKind::of(id) == IdKind::Item && line.utc() - episode.first_second() <= thresholds.cancel_lag
+            {
                 add_item(episode, &mut victims, id, Some(line));
             }
         }

@@ -79,6 +79,13 @@ fn in_episode(episode: &Episode) -> Vec<Hit> {
         lines.push(line);
         subjects.extend(subject);
     }
+    // What waited in the queue goes with the sweep, without a line of its own (measured, section 14).
+    for (id, line) in &episode.queued {
+        if !subjects.iter().any(|known| *known.id == **id) {
+            lines.push(line);
+            subjects.push(Subject::execution(&**id));
+        }
+    }
     if lines.is_empty() {
         return Vec::new();
     }
@@ -100,30 +107,40 @@ fn in_episode(episode: &Episode) -> Vec<Hit> {
         hit = hit.identified_by(&subject.id.clone()).subject(subject);
     }
     for line in lines {
-        hit.add_proof(line, "the completion is dropped");
+        let role = match line.kind {
+            EventKind::CompletionQueued { .. } => {
+                "the completion waits for the session to be idle, and is swept"
+            }
+            _ => "the completion is dropped",
+        };
+        hit.add_proof(line, role);
     }
     vec![hit]
 }
 
 fn outside(loss: &CompletionLoss) -> Vec<Hit> {
-    let only_missing_agent =
-        loss.losses.iter().all(|line| matches!(line.kind, EventKind::NoStoredAgent { .. }));
-    // A missing agent is often made good later than the log was watched for it.
-    let severity = if only_missing_agent { Severity::Low } else { Severity::High };
-    let confidence = if only_missing_agent { Confidence::Candidate } else { Confidence::Probable };
+    let retried = loss.losses.iter().all(|line| {
+        matches!(line.kind, EventKind::NoStoredAgent { .. } | EventKind::TurnNotDispatched { .. })
+    });
+    // A missing agent is often made good later, so it counts only where the log reaches so far and names whom.
+    let (severity, confidence) = match (retried, loss.watched && !loss.named.is_empty()) {
+        (true, false) => (Severity::Low, Confidence::Candidate),
+        _ => (Severity::High, Confidence::Probable),
+    };
+    let number = if loss.named.is_empty() { loss.losses.len() } else { loss.named.len() };
     let mut hit = Hit::new("PLS015", &loss.session, severity, confidence)
         .subject(Subject::new(SubjectKind::Session, &*loss.session))
         .claim(format!(
             "{} reached nobody although no one had stopped the session",
-            count(loss.losses.len(), "completion")
+            count(number, "completion")
         ))
         .ruled_out("the log shows no stop of this session before it")
         .next("read the real outcome of these executions from their own records, and tell whoever waited");
+    for id in &loss.named {
+        hit = hit.subject(Subject::execution(&**id)).identified_by(id);
+    }
     for line in &loss.losses {
-        if let EventKind::CompletionDropped { id, .. } = &line.kind {
-            hit = hit.subject(Subject::execution(&**id)).identified_by(id);
-        }
-        hit.add_proof(line, "the completion is dropped");
+        hit.add_proof(line, "the completion is dropped, or cannot be handed over");
     }
     vec![hit]
 }

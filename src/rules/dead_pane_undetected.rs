@@ -45,8 +45,8 @@ rule! {
 fn check(case: &Case, thresholds: &Thresholds) -> Vec<Hit> {
     let Case::PaneSign(sign) = case else { return Vec::new() };
     let Some(first) = sign.signs.first() else { return Vec::new() };
-    let until = sign.discovery.as_ref().map_or(sign.evidence_end, |line| line.wall);
-    let gap = until - first.wall;
+    let until = sign.discovery.as_ref().map_or(sign.evidence_end, |line| line.utc());
+    let gap = until - first.utc();
     let ended = sign.evidence_end_reason != EvidenceEnd::Settled && sign.discovery.is_none();
     if gap <= thresholds.dead_pane_gap && ended {
         return Vec::new();

@@ -101,7 +101,7 @@ fn line_hit(episode: &Episode, line: &SharedEvent) -> Option<Hit> {
                     && matches!(&end.kind, EventKind::CompleteIgnored { id: of, .. } if of == id)
             });
             // Longer ones are work-after-stop's ghost items.
-            let ended = ended.filter(|end| end.wall - line.wall < 2)?;
+            let ended = ended.filter(|end| end.utc() - line.utc() < 2)?;
             let mut hit = hit(episode, line, Severity::Low, "an item starts unregistered")
                 .subject(Subject::new(SubjectKind::Item, &**id))
                 .identified_by(id)

@@ -61,7 +61,7 @@ fn check(case: &Case, _thresholds: &Thresholds) -> Vec<Hit> {
                 .identified_by(id)
                 .claim(format!(
                     "an execution was registered {} s after the stop",
-                    line.wall - episode.first_wall()
+                    line.utc() - episode.first_second()
                 ))
                 .proof(stop.unwrap_or_else(|| episode.opener()), "the stop")
                 .proof(line, "a new execution is registered; it is in no sweep")

@@ -17,6 +17,7 @@ pub mod registry;
 mod registry_wiped_without_cancel;
 mod relaunch_after_stop;
 mod self_inflicted_pane_death;
+mod shell_outlives_stop;
 mod stale_terminal_record;
 mod status_only_stop;
 mod status_resurrected;
@@ -52,4 +53,5 @@ const RULES: &[Rule] = &[
     unexplained_pane_death::UNEXPLAINED_PANE_DEATH,
     stale_terminal_record::STALE_TERMINAL_RECORD,
     pane_loss_counted_as_done::PANE_LOSS_COUNTED_AS_DONE,
+    shell_outlives_stop::SHELL_OUTLIVES_STOP,
 ];

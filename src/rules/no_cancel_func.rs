@@ -6,6 +6,7 @@ use super::registry::rule;
 use crate::model::id::IdKind;
 use crate::model::subject::Subject;
 use crate::model::thresholds::Thresholds;
+use crate::replay::account::{self, Entry};
 use crate::replay::episode::{Episode, Row};
 use crate::replay::{Case, Cause};
 
@@ -60,13 +61,29 @@ fn check(case: &Case, thresholds: &Thresholds) -> Vec<Hit> {
             if *none == 0 {
                 return Vec::new();
             }
-            let hit = Hit::new("PLS001", &minor.session, Severity::Low, Confidence::Candidate)
+            // Each row that the tool meant to stop logged its end in time.
+            let account = account::of_minor(minor, thresholds);
+            let contained = account.iter().any(|entry| entry.meant) && account.iter().all(Entry::is_proved);
+            let (severity, what, next) = if contained {
+                (
+                    Severity::Info,
+                    "contained: each of them ended in time",
+                    "nothing to do: they ended with their containers",
+                )
+            } else {
+                (
+                    Severity::Low,
+                    "not each of them is seen to end",
+                    "look for later lines of the session's items",
+                )
+            };
+            let hit = Hit::new("PLS001", &minor.session, severity, Confidence::Candidate)
                 .claim(format!(
-                    "a sweep by the agent's own tool left {} that had no cancel function",
+                    "a sweep by the agent's own tool met {} that had no cancel function; {what}",
                     count(usize::try_from(*none).unwrap_or(usize::MAX), "row")
                 ))
                 .proof(line, "the counters of the sweep")
-                .next("look for later lines of the session's items");
+                .next(next);
             vec![hit]
         }
         _ => Vec::new(),
@@ -85,7 +102,7 @@ fn episode_hits(episode: &Episode, thresholds: &Thresholds) -> Vec<Hit> {
         let in_time = |row: &Row| {
             episode
                 .end_of(row)
-                .is_some_and(|end| episode.awake_seconds(episode.first_wall(), end.event.wall) <= lag)
+                .is_some_and(|end| episode.awake_seconds(episode.first_second(), end.event.utc()) <= lag)
         };
         let containers: Vec<&Row> =
             episode.open_at_stop().filter(|row| row.kind.is_run() || row.kind == IdKind::Step).collect();

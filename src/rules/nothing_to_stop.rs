@@ -61,7 +61,7 @@ fn check(case: &Case, thresholds: &Thresholds) -> Vec<Hit> {
         episode.turn_order(turn) == Order::Before
             && turn.end.as_ref().is_some_and(|end| {
                 matches!(end.kind, EventKind::StreamCompleted { chunks, .. } if chunks > 0)
-                    && episode.awake_seconds(episode.last_wall(), end.wall) > thresholds.stop_grace
+                    && episode.awake_seconds(episode.last_second(), end.utc()) > thresholds.stop_grace
             })
     });
     let severity = if missed.is_some() { Severity::High } else { Severity::Info };

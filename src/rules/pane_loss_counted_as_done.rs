@@ -73,7 +73,7 @@ fn check(case: &Case, _thresholds: &Thresholds) -> Vec<Hit> {
     let hit = hit
         .claim(format!(
             "a step's pane was lost, and {} s later its item counted as done: {what}",
-            continued.wall - first.wall
+            continued.utc() - first.utc()
         ))
         .ruled_out("no stop of the session stands in between")
         .next("do not trust this item's result; run the step again");

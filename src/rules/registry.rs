@@ -78,6 +78,10 @@ pub fn judge(case: &Case, thresholds: &Thresholds) -> Vec<Hit> {
     let mut hits: Vec<Hit> = super::RULES.iter().flat_map(|rule| (rule.check)(case, thresholds)).collect();
     raise_no_cancel_function(&mut hits);
     fold_reactivation(&mut hits);
+    // A death that has a reason is not unexplained.
+    if hits.iter().any(|hit| matches!(hit.code, "PLS018" | "PLS038")) {
+        hits.retain(|hit| hit.code != "PLS036");
+    }
     hits
 }
 

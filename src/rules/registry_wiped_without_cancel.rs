@@ -62,7 +62,7 @@ fn check(case: &Case, thresholds: &Thresholds) -> Vec<Hit> {
         .sweeps
         .iter()
         .filter_map(|sweep| sweep.agents.as_ref())
-        .any(|(.., line)| line.position < wiped.position && wiped.wall - line.wall <= NEAR);
+        .any(|(.., line)| line.position < wiped.position && wiped.utc() - line.utc() <= NEAR);
     if swept {
         return Vec::new();
     }
@@ -76,7 +76,7 @@ fn check(case: &Case, thresholds: &Thresholds) -> Vec<Hit> {
         .filter(|row| {
             episode
                 .end_of(row)
-                .is_none_or(|end| episode.awake_seconds(wiped.wall, end.event.wall) > thresholds.stop_grace)
+                .is_none_or(|end| episode.awake_seconds(wiped.utc(), end.event.utc()) > thresholds.stop_grace)
         })
         .collect();
     if closed.is_some() && left.is_empty() {

@@ -53,7 +53,7 @@ fn check(case: &Case, thresholds: &Thresholds) -> Vec<Hit> {
     let Some(death) = death else { return Vec::new() };
     let close = episode.panes.own_closes.iter().rev().find(|line| {
         line.position < death.position
-            && (0..=thresholds.self_kill_window).contains(&(death.wall - line.wall))
+            && (0..=thresholds.self_kill_window).contains(&(death.utc() - line.utc()))
     });
     let Some(close) = close else { return Vec::new() };
     let in_flight = episode.turns.iter().any(|turn| {
@@ -65,7 +65,7 @@ fn check(case: &Case, thresholds: &Thresholds) -> Vec<Hit> {
         .subject(Subject::new(SubjectKind::Session, &*episode.session))
         .claim(format!(
             "the platform closed the main pane itself and failed the session for it {} s later",
-            death.wall - close.wall
+            death.utc() - close.utc()
         ))
         .proof(close, "the platform closes the pane")
         .proof(death, "its watchdog takes that for a death")

@@ -81,7 +81,7 @@ fn after_user_stop(episode: &Episode, thresholds: &Thresholds) -> Vec<Hit> {
     let Some(stopped) = stopped_line(episode, revival) else { return Vec::new() };
     let back = episode.lines.iter().find(|line| {
         line.position > revival.position
-            && line.wall - revival.wall <= thresholds.stop_grace
+            && line.utc() - revival.utc() <= thresholds.stop_grace
             && matches!(&line.kind, EventKind::StatusUpdated { status, .. } if &**status == "stopped")
     });
     let severity = if back.is_some() { Severity::Low } else { Severity::High };

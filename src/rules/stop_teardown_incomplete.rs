@@ -84,7 +84,7 @@ fn check(case: &Case, _thresholds: &Thresholds) -> Vec<Hit> {
 }
 
 fn hit(episode: &Episode, begin: &SharedEvent, bound: i64, opened: &str, missing: &str) -> Hit {
-    let covered = episode.evidence_end - begin.wall > bound && !episode.hole && episode.lines_dropped == 0;
+    let covered = episode.evidence_end - begin.utc() > bound && !episode.hole && episode.lines_dropped == 0;
     let severity = if covered { Severity::High } else { Severity::Info };
     let claim = if covered {
         format!("`{opened}` has no `{missing}` within {bound} s")

@@ -56,7 +56,7 @@ fn check(case: &Case, _thresholds: &Thresholds) -> Vec<Hit> {
         matches!(line.kind, EventKind::SessionTracked { .. })
             && episode.order(line) == Order::After
             && !episode.resumed_before(line)
-            && episode.resumed.as_ref().is_none_or(|person| (person.wall - line.wall).abs() > NEAR)
+            && episode.resumed.as_ref().is_none_or(|person| (person.utc() - line.utc()).abs() > NEAR)
     });
     let Some(line) = reactivated else { return Vec::new() };
     let stop = episode.main_opener().unwrap_or_else(|| episode.opener());

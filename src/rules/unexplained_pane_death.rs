@@ -56,7 +56,7 @@ fn check(case: &Case, thresholds: &Thresholds) -> Vec<Hit> {
         .panes
         .own_closes
         .iter()
-        .any(|line| (0..=thresholds.self_kill_window).contains(&(death.wall - line.wall)));
+        .any(|line| (0..=thresholds.self_kill_window).contains(&(death.utc() - line.utc())));
     if own {
         return Vec::new();
     }
@@ -64,7 +64,10 @@ fn check(case: &Case, thresholds: &Thresholds) -> Vec<Hit> {
         .subject(Subject::new(SubjectKind::Session, &*episode.session))
         .claim("the log does not say why the pane died")
         .proof(death, "the death is noticed")
-        .ruled_out("the platform closed no pane of this session in the two minutes before")
+        .ruled_out(format!(
+            "no line in the {} s before, as far back as the log tells of this process, shows that the platform closed this session's pane",
+            thresholds.self_kill_window.min(death.utc() - episode.known_since)
+        ))
         .next("look at the host at that time: memory, the tmux server, a person in the terminal");
     vec![hit]
 }

@@ -90,7 +90,7 @@ fn turn_hit(episode: &Episode, turn: &Turn) -> Option<Hit> {
     if tool.is_none() && seconds < WORKED_SECONDS && !turn.succeeded() {
         return None;
     }
-    let raced = turn.entry_milliseconds().div_euclid(1000) <= episode.last_wall();
+    let raced = turn.entry_milliseconds().div_euclid(1000) <= episode.last_second();
     let class = if raced { "a request in flight raced the stop" } else { "a new internal dispatch" };
     let certain = order == Order::After;
     let severity = if certain { Severity::Critical } else { Severity::Low };
@@ -146,13 +146,13 @@ fn ghost_items(episode: &Episode) -> Vec<Hit> {
             line.position > start.position
                 && matches!(&line.kind, EventKind::CompleteIgnored { id: ended, .. } if ended == id)
         });
-        let until = end.map_or(episode.evidence_end, |line| line.wall);
+        let until = end.map_or(episode.evidence_end, |line| line.utc());
         let tool = episode.lines.iter().find(|line| {
             line.position > start.position
                 && end.is_none_or(|end| line.position < end.position)
                 && matches!(line.kind, EventKind::ToolStarted { .. })
         });
-        let seconds = until - start.wall;
+        let seconds = until - start.utc();
         if tool.is_none() && seconds < WORKED_SECONDS {
             continue;
         }

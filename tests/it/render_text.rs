@@ -70,7 +70,7 @@ fn colour_adds_nothing_but_colour() {
 // The brief's rule: the closing line never says "clean" of something incomplete or not checked.
 #[test]
 fn the_closing_line_is_clean_only_when_all_is_known() {
-    assert_eq!(last_line(&clean()), "Clean: 1 stop, every one held.");
+    assert_eq!(last_line(&clean()), "Clean: 1 stop, everything that was open at them is accounted for.");
     let mut without_stops = clean();
     without_stops.stops.clear();
     assert_eq!(last_line(&without_stops), "Clean: 13,494 lines read, no stop and no finding in them.");

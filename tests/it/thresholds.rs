@@ -34,6 +34,7 @@ const OWN_CLOSE: &str = r#"2026/08/20 09:31:00 [workflow=bids mode=workflow user
 time="2026-08-20T09:31:01Z" level=info msg="Executing Claude Code tmux session: mlp-claude-code-1787218261118204000-2f22765d" file="logger.go:177"
 time="2026-08-20T09:31:30Z" level=debug msg="Closing persistent Claude Code tmux session mlp-claude-code-1787218261118204000-2f22765d for owner b7d2c6f1-0f7a-4f5e-8a53-2f9a6c1d4e70: idle timeout" file="logger.go:173"
 2026/08/20 09:32:30 [TERMINAL RECONCILE] failing main session=b7d2c6f1-0f7a-4f5e-8a53-2f9a6c1d4e70 terminal=b7d2c6f1-0f7a-4f5e-8a53-2f9a6c1d4e70:main:b7d2c6f1-0f7a-4f5e-8a53-2f9a6c1d4e70 reason="tmux pane disappeared unexpectedly"
+2026/08/20 09:32:30 [STREAMING_LIFECYCLE] StreamWithEvents completed | session=b7d2c6f1-0f7a-4f5e-8a53-2f9a6c1d4e70 chunks=1 duration=90000ms
 "#;
 
 /// A log, the limits that differ, the rules with their severities, and the verdicts of the stops.

@@ -8,7 +8,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use jiff::Timestamp;
 
 use crate::audit::baseline::{self, Baseline};
-use crate::audit::finding::Report;
+use crate::audit::finding::{Report, Verdict};
 use crate::audit::notice::Hidden;
 use crate::audit::options::{AuditError, AuditErrorKind, AuditOptions, Progress};
 use crate::audit::select::{RuleSelection, UnknownRule};
@@ -80,9 +80,10 @@ pub struct AuditArgs {
     /// Hide findings below this severity [default: info]
     #[arg(long, value_name = "SEVERITY", value_parser = severity_parser(), help_heading = "Rules")]
     pub min_severity: Option<Severity>,
-    /// Exit with 10 on findings from this severity on [default: high]
-    #[arg(long, value_name = "SEVERITY", value_parser = severity_parser(), help_heading = "Rules")]
-    pub fail_on: Option<Severity>,
+    /// Exit with 10 on findings from this severity on, or with `inconclusive` on those from high on and on every
+    /// stop that cannot be decided [default: high]
+    #[arg(long, value_name = "SEVERITY", value_parser = fail_on_parser(), help_heading = "Rules")]
+    pub fail_on: Option<String>,
     /// Findings in this file are known: they are counted and do not fail
     #[arg(long, value_name = "FILE", help_heading = "Rules")]
     pub baseline: Option<PathBuf>,
@@ -103,6 +104,11 @@ pub struct AuditArgs {
 fn severity_parser() -> impl clap::builder::TypedValueParser<Value = Severity> {
     PossibleValuesParser::new(Severity::ALL.map(Severity::as_str))
         .try_map(|name| Severity::from_name(&name).ok_or("no such severity"))
+}
+
+fn fail_on_parser() -> PossibleValuesParser {
+    let severities = Severity::ALL.map(Severity::as_str);
+    PossibleValuesParser::new(severities.into_iter().chain(["inconclusive"]))
 }
 
 /// Runs the command.
@@ -128,7 +134,7 @@ fn run_with(
     let (only, skip) = (settings::words(&settings, "only"), settings::words(&settings, "skip"));
     let selection =
         RuleSelection::new(&only, &skip, settings::severity(&settings, "min_severity")?, rules, &custom)?;
-    let fail_on = settings::severity(&settings, "fail_on")?;
+    let (fail_on, fail_on_inconclusive) = settings::fail_on(&settings)?;
     let selected: Vec<RuleMeta> =
         rules.iter().filter(|rule| selection.includes(rule.code)).copied().collect();
 
@@ -169,6 +175,7 @@ fn run_with(
         explanations: &explanations,
         rules: &selected,
         fail_on,
+        fail_on_inconclusive,
         content: if args.show_content { Content::Shown } else { Content::Masked },
         clock: if zone_is_given { Clock::Log } else { Clock::Utc },
     };
@@ -219,7 +226,7 @@ fn inputs(args: &AuditArgs) -> Inputs {
 fn with_flags(mut settings: Settings, args: &AuditArgs) -> Settings {
     let severity = |severity: Option<Severity>| severity.map(|severity| severity.as_str().to_owned());
     let words = |words: &[String]| (!words.is_empty()).then(|| words.join(","));
-    settings.set("audit", "fail_on", severity(args.fail_on));
+    settings.set("audit", "fail_on", args.fail_on.clone());
     settings.set("audit", "min_severity", severity(args.min_severity));
     settings.set("audit", "time_zone", args.tz.clone());
     settings.set("audit", "only", words(&args.only));
@@ -250,7 +257,9 @@ fn options(args: &AuditArgs, settings: &Settings, custom_rules: Vec<CustomRule>)
 fn answer(view: &AuditView<'_>, exit_zero: bool) -> Answer {
     Answer {
         unread: (view.lines() == 0).then_some(ExitStatus::NothingChecked),
-        found: view.report.findings.iter().any(|finding| finding.severity >= view.fail_on),
+        found: view.report.findings.iter().any(|finding| finding.severity >= view.fail_on)
+            || (view.fail_on_inconclusive
+                && view.report.stops.iter().any(|stop| stop.verdict == Verdict::Inconclusive)),
         incomplete: !view.report.complete(),
         exit_zero,
         ..Answer::default()
@@ -299,7 +308,8 @@ mod tests {
             notices: &[],
             explanations: &[],
             rules: &[],
-            fail_on: args.fail_on.unwrap_or(Severity::High),
+            fail_on: args.fail_on.as_deref().and_then(Severity::from_name).unwrap_or(Severity::High),
+            fail_on_inconclusive: args.fail_on.as_deref() == Some("inconclusive"),
             content: Content::Masked,
             clock: Clock::Utc,
         };

@@ -56,6 +56,7 @@ pub fn run(_args: &DemoArgs, ui: &mut Ui) -> Outcome {
         explanations: &[],
         rules: &rules,
         fail_on: Severity::High,
+        fail_on_inconclusive: false,
         content: Content::Masked,
         clock: Clock::Utc,
     };
@@ -105,7 +106,7 @@ fn plan_before(stop: &StopRecord, snapshot: &Snapshot, style: &Style) -> String 
 
 /// What the log says really happened.
 fn really(stop: &StopRecord, style: &Style) -> String {
-    let ended = stop.rows.iter().filter(|row| row.fate == Fate::Ended);
+    let ended = stop.account.iter().filter(|row| row.fate == Fate::Ended);
     let ended: String = ended.map(|row| format!("  {}\n", style.safe(&row.id))).collect();
     let counters = stop.counters.map_or_else(|| String::from("no counters"), counter_words);
     let sentence = format!(

@@ -90,6 +90,8 @@ pub struct Summary {
     pub lines: u64,
     /// Bytes of decompressed content of all inputs.
     pub bytes: u64,
+    /// The time of the newest line (RFC 3339); `null` where no line has one.
+    pub newest_line: Option<String>,
 }
 
 /// Findings that are not shown, and why.
@@ -256,6 +258,12 @@ pub fn audit<'a>(view: &AuditView<'a>) -> Audit<'a> {
             sessions: report.sessions,
             lines: view.lines(),
             bytes: view.bytes(),
+            newest_line: report
+                .inputs
+                .iter()
+                .filter_map(|input| input.last_time)
+                .max_by_key(|time| time.utc)
+                .map(|time| rfc3339(time, view.clock)),
         },
         findings: Some(report.findings.iter().map(|finding| self::finding(finding, view)).collect()),
         incidents: report.incidents.iter().map(|incident| self::incident(incident, view)).collect(),
@@ -310,7 +318,7 @@ fn finding<'a>(finding: &'a finding::Finding, view: &AuditView<'a>) -> Finding<'
     }
 }
 
-fn evidence<'a>(evidence: &'a finding::Evidence, view: &AuditView<'a>) -> Evidence<'a> {
+pub(super) fn evidence<'a>(evidence: &'a finding::Evidence, view: &AuditView<'a>) -> Evidence<'a> {
     let line = shown(view.report, evidence, view.content);
     Evidence {
         path: line.path,

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::explained::{self, Explained};
+use super::json_v1::{Evidence, evidence};
 use super::view::AuditView;
 use crate::audit::finding;
 use crate::render::machine::counters::Counters;
@@ -20,6 +21,57 @@ pub struct Marked<'a> {
     pub kind: &'a str,
     /// Its name, masked by default: people wrote it.
     pub name: String,
+}
+
+/// One thing that was open when a stop came.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct AccountEntry<'a> {
+    /// `turn`, `run`, `evaluation`, `mirror`, `step`, `item`, `sub_agent`, `agent`, `shell`, `pane` or
+    /// `completion`.
+    pub kind: &'static str,
+    /// Its id; of a turn that the log never names a made-up one.
+    pub id: &'a str,
+    /// Its name, masked by default: people wrote it; `null` where the log gives none.
+    pub name: Option<String>,
+    /// Whose it was.
+    #[schemars(extend("enum" = ["owned", "watched", "detached", "unknown"]))]
+    pub right: &'static str,
+    /// Whether the stop was meant to end it.
+    pub meant: bool,
+    /// How the stop reached it.
+    #[schemars(extend("enum" = ["told", "with_container", "marked_only", "dropped", "not_reached", "unknown"]))]
+    pub reached: &'static str,
+    /// What became of it.
+    #[schemars(extend("enum" = [
+        "ended", "ended_with_pane", "ended_late", "ended_as_success", "no_end_seen", "worked_on", "lives_on", "cut",
+        "unknown"
+    ]))]
+    pub fate: &'static str,
+    /// How sure the fate is.
+    #[schemars(extend("enum" = ["high", "medium", "low"]))]
+    pub confidence: &'static str,
+    /// Whether its row goes on saying "running" although it has ended.
+    pub stays_listed: bool,
+    /// Seconds between the stop and its end, less the time that the host slept; `null` where no end is seen.
+    pub after_s: Option<i64>,
+    /// The lines that prove it.
+    pub evidence: Vec<Evidence<'a>>,
+}
+
+fn entry<'a>(entry: &'a finding::AccountEntry, view: &AuditView<'a>) -> AccountEntry<'a> {
+    AccountEntry {
+        kind: entry.kind.as_str(),
+        id: &entry.id,
+        name: known(&entry.name).map(|name| mask_value(name, view.content).into_owned()),
+        right: entry.right.as_str(),
+        meant: entry.meant,
+        reached: entry.reached.as_str(),
+        fate: entry.fate.as_str(),
+        confidence: entry.confidence.as_str(),
+        stays_listed: entry.stays_listed,
+        after_s: entry.after,
+        evidence: entry.evidence.iter().map(|line| evidence(line, view)).collect(),
+    }
 }
 
 /// One stop episode.
@@ -44,6 +96,10 @@ pub struct Stop<'a> {
     /// `clean`, `findings` or `inconclusive`.
     #[schemars(extend("enum" = ["clean", "findings", "inconclusive"]))]
     pub verdict: &'static str,
+    /// One entry per thing that was open when the stop came.
+    pub account: Vec<AccountEntry<'a>>,
+    /// How many further entries were counted and not kept.
+    pub account_omitted: u64,
     /// One clause for a person.
     pub note: &'a str,
     /// The id of the incident of its findings; `null` where there are none.
@@ -71,6 +127,8 @@ pub(super) fn stop<'a>(stop: &'a finding::StopRecord, view: &AuditView<'a>, at: 
             })
             .collect(),
         verdict: stop.verdict.as_str(),
+        account: stop.account.iter().map(|of| entry(of, view)).collect(),
+        account_omitted: stop.account_omitted,
         note: &stop.note,
         incident: known(&stop.incident),
         explained: view.explanations.get(at).map(explained::document),

@@ -115,13 +115,16 @@ pub(crate) fn closing(view: &AuditView<'_>) -> String {
     } else if stops == 0 {
         format!("Clean: {} read, no stop and no finding in them.", counted(view.lines(), "line"))
     } else {
-        format!("Clean: {}, every one held.", counted(stops as u64, "stop"))
+        format!(
+            "Clean: {}, everything that was open at them is accounted for.",
+            counted(stops as u64, "stop")
+        )
     };
     let mut line = verdict;
     if undecided > 0 {
         let _ = write!(
             line,
-            " {undecided} of {} cannot be judged: the log ends or has a hole too early.",
+            " {undecided} of {} cannot be judged: what became of something in them is not known.",
             counted(stops as u64, "stop")
         );
     }

@@ -23,6 +23,8 @@ pub struct AuditView<'a> {
     pub rules: &'a [RuleMeta],
     /// Findings from here on fail the run.
     pub fail_on: Severity,
+    /// Whether a stop that is not decided fails too.
+    pub fail_on_inconclusive: bool,
     /// Whether what people wrote is shown.
     pub content: Content,
     /// The clock of machine formats.

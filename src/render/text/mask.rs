@@ -57,7 +57,7 @@ fn placeholder(bytes: usize) -> String {
 }
 
 /// Keys whose quoted value is what people wrote.
-const QUOTED_KEYS: [&[u8]; 3] = [b"name=", b"query=", b"query_preview="];
+const QUOTED_KEYS: [&[u8]; 4] = [b"name=", b"query=", b"query_preview=", b"args="];
 
 /// Where private text stands in the line. Raw tails come first: they swallow every quoted value in them.
 fn private_places(line: &[u8]) -> Vec<Range<usize>> {
