@@ -6,7 +6,7 @@
 //! often "running". Nothing in such rows may be believed.
 
 use super::fact::Judgement;
-use super::session::{Phase, SessionStatus};
+use super::status::{Phase, SessionStatus};
 
 /// The reasons that the server derives from live registries (server-behaviour.md#what-a-client-can-read). A
 /// boundary writes its own words instead; only "session completed" is used by both.

@@ -12,6 +12,7 @@ pub mod server;
 pub mod session;
 pub mod snapshot;
 pub mod spelling;
+pub mod status;
 pub mod subject;
 pub mod terminal;
 pub mod thresholds;

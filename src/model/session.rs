@@ -3,48 +3,8 @@
 use jiff::Timestamp;
 
 use super::fact::{Fact, Judgement, Label, Source};
-use super::words::server_words;
+use super::status::{Phase, SessionStatus};
 use super::{frozen, id};
-
-server_words! {
-    /// A session's status in the list and in `raw_session_status`.
-    pub enum SessionStatus {
-        /// At work, or believed to be.
-        Running = "running",
-        /// Its last turn ended.
-        Completed = "completed",
-        /// It failed.
-        Error = "error",
-        /// Stopped by a person.
-        Stopped = "stopped" | "canceled" | "cancelled",
-        /// Idle for more than ten minutes.
-        Inactive = "inactive",
-        /// Hidden by a person; its panes may be closed by the reaper.
-        Dismissed = "dismissed",
-        /// Paused.
-        Paused = "paused",
-    }
-}
-
-server_words! {
-    /// The runtime snapshot's phase.
-    pub enum Phase {
-        /// Started, nothing registered yet.
-        Starting = "starting",
-        /// Something works.
-        Running = "running",
-        /// A person is asked for input.
-        Waiting = "waiting",
-        /// Nothing works.
-        Idle = "idle",
-        /// Ended.
-        Completed = "completed",
-        /// Ended in failure.
-        Failed = "failed",
-        /// Stopped.
-        Canceled = "canceled" | "cancelled",
-    }
-}
 
 /// The foreground turn, as the runtime snapshot shows it (server-behaviour.md#turns-in-a-live-pane).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -228,6 +188,12 @@ impl Session {
             raw_status: runtime.and_then(|runtime| runtime.raw_status.as_ref()),
             row_running: runtime.is_some_and(|runtime| runtime.row_running),
         })
+    }
+
+    /// Its own status, not the one that a running execution overrides in the list; `None` where neither is known.
+    #[must_use]
+    pub fn own_status(&self) -> Option<&SessionStatus> {
+        self.runtime.as_ref().and_then(|runtime| runtime.raw_status.as_ref()).or(self.status.as_ref())
     }
 
     /// The foreground turn; `None` where neither a runtime snapshot nor a log told it.

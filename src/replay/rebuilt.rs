@@ -13,8 +13,9 @@ use crate::model::execution::{
 use crate::model::fact::{Fact, Source};
 use crate::model::gap::{Gap, GapCode};
 use crate::model::id::{self, IdKind};
-use crate::model::session::{Foreground, Session, SessionStatus};
+use crate::model::session::{Foreground, Session};
 use crate::model::snapshot::{Origin, Snapshot};
+use crate::model::status::SessionStatus;
 use crate::model::terminal::{ProcessState, Terminal};
 
 impl RegistryReplay {

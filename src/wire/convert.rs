@@ -14,8 +14,9 @@ use crate::model::execution::Execution;
 use crate::model::fact::{Fact, Label, Rule, Source};
 use crate::model::gap::{Gap, GapCode};
 use crate::model::server::{Server, ServerVersion, User, VersionSource};
-use crate::model::session::{Foreground, Phase, Runtime, Session, SessionStatus, Waiting};
+use crate::model::session::{Foreground, Runtime, Session, Waiting};
 use crate::model::snapshot::{Browser, Origin, RunningRow, Snapshot};
+use crate::model::status::{Phase, SessionStatus};
 use crate::model::terminal::Terminal;
 
 /// Makes a snapshot of what was read. A list of sessions that could not be read is the caller's error; here it

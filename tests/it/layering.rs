@@ -26,7 +26,8 @@ const ALLOWED: [(&str, &[&str]); 13] = [
     ),
 ];
 
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+/// The sources below a folder.
+pub(crate) fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("the folder is part of the project") {
         let path = entry.expect("an entry can be read").path();
         if path.is_dir() {
@@ -38,7 +39,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 /// The source without comments and string literals, so that prose never counts as an import.
-fn code_only(text: &str) -> String {
+pub(crate) fn code_only(text: &str) -> String {
     let mut code = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(character) = rest.chars().next() {

@@ -10,8 +10,9 @@ use pulsectl::model::execution::{Execution, Membership, Parent, Status, TrackedS
 use pulsectl::model::fact::{Fact, Source};
 use pulsectl::model::id::RowKind;
 use pulsectl::model::server::ServerVersion;
-use pulsectl::model::session::{Foreground, Session, SessionStatus};
+use pulsectl::model::session::{Foreground, Session};
 use pulsectl::model::snapshot::Snapshot;
+use pulsectl::model::status::SessionStatus;
 use pulsectl::model::terminal::{ProcessState, Terminal};
 
 const SESSIONS: [&str; 3] = ["chat-1", "schedule-manual--nightly_1796008310025719938", "chat-2"];

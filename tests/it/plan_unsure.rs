@@ -8,8 +8,9 @@ use pulsectl::engine::plan::{Outcome, PaneOutcome, PaneState, Plan, Policy, Summ
 use pulsectl::model::execution::{Execution, Status};
 use pulsectl::model::fact::{Fact, Source};
 use pulsectl::model::gap::{Gap, GapCode};
-use pulsectl::model::session::{Foreground, Session, SessionStatus};
+use pulsectl::model::session::{Foreground, Session};
 use pulsectl::model::snapshot::Snapshot;
+use pulsectl::model::status::SessionStatus;
 use pulsectl::model::terminal::Terminal;
 use serde_json::Value;
 

@@ -12,7 +12,7 @@ use pulsectl::model::fact::Rule;
 use pulsectl::model::gap::GapCode;
 use pulsectl::model::id::RowKind;
 use pulsectl::model::server::{ServerVersion, VersionSource};
-use pulsectl::model::session::{Phase, SessionStatus};
+use pulsectl::model::status::{Phase, SessionStatus};
 use pulsectl::model::subject::SubjectKind;
 use pulsectl::model::terminal::{ProcessState, TerminalState};
 use pulsectl::model::words::{Set, Word};

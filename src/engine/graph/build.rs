@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::nodes::{ambiguous, kind_of, kind_of_id, plain, registries, session_node};
+use super::nodes::{ambiguous, kind_of, kind_of_id, node_id_of_session, plain, registries, session_node};
 use super::parts::{Edge, EdgeKind, Graph, Node, NodeKind, Registry};
 use super::warning::warnings;
 use crate::engine::resolve::{
@@ -28,12 +28,6 @@ pub fn build(snapshot: &Snapshot, resolution: &Resolution<'_>, session: &str) ->
     parts.add_panes();
     parts.add_relatives(snapshot);
     Some(parts.finish(snapshot))
-}
-
-/// Id of a session's node.
-#[must_use]
-pub fn node_id_of_session(session: &str) -> String {
-    format!("session:{session}")
 }
 
 /// The note on a terminal without a tmux pane.

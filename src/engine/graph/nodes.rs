@@ -1,12 +1,17 @@
 //! Nodes of one kind of thing each, without their place in the graph.
 
-use super::build::node_id_of_session;
 use super::parts::{Node, NodeKind, Registry};
 use crate::engine::resolve::{Cancel, Class, Confidence, Container, Row};
 use crate::model::execution::Membership;
 use crate::model::fact::Source;
 use crate::model::id::{IdKind, RowKind};
 use crate::model::session::Session;
+
+/// Id of a session's node.
+#[must_use]
+pub fn node_id_of_session(session: &str) -> String {
+    format!("session:{session}")
+}
 
 /// A node of which little is known.
 pub(super) fn plain(id: &str, kind: NodeKind, session: &str, class: Class, reason: &str) -> Node {

@@ -4,16 +4,18 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 
+use super::action::Action;
 use super::assumed::with_assumed_pane;
 use super::counters::Prediction;
 use super::decide::Decision;
 use super::log_lines::ExpectedLine;
 use super::policy::Policy;
-use super::preflight::{Action, Refusal, Verdict, verdict};
-use super::reach::Question;
+use super::preflight::verdict;
+use super::question::Question;
 use super::revive::Revival;
 use super::row::{Otherwise, Outcome, PlannedPane, PlannedRow};
 use super::trigger::Trigger;
+use super::verdict::{Refusal, Verdict};
 use super::warning::{self, Warning};
 use crate::engine::resolve::resolution::resolve_session;
 use crate::engine::resolve::{Confidence, Resolution, Row, SessionFacts, resolve};

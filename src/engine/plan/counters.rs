@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
+use super::action::Action;
 use super::decide::settles_first;
 use super::nature::{Nature, nature};
-use super::preflight::Action;
-use super::reach::Question;
+use super::question::Question;
 use super::row::Otherwise;
 use crate::engine::resolve::{Cancel, Row};
 use crate::model::counters::Counters;

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
+use super::action::{Action, Cause};
 use super::nature::{Nature, nature};
 use super::policy::{Policy, is_delegation};
-use super::preflight::{Action, Cause};
-use super::reach::{Hit, Question};
+use super::question::Question;
+use super::reach::Hit;
 use super::row::{Otherwise, Outcome};
 use crate::engine::resolve::{Confidence, Row};
 use crate::model::execution::Membership;

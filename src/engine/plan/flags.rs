@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use super::action::{Action, Cause};
 use super::decide::Decision;
 use super::nature::{Nature, nature};
-use super::panes::{owns_pane, with_panes, workers_of};
 use super::policy::{Policy, is_delegation};
-use super::preflight::{Action, Cause};
-use super::reach::Question;
+use super::question::Question;
 use super::row::{Flag, Outcome, PaneOutcome};
+use super::workers::{owns_pane, with_panes, workers_of};
 use crate::engine::resolve::{Class, Row};
 use crate::model::execution::Membership;
 use crate::model::id::IdKind;

@@ -1,8 +1,9 @@
 //! The `[STOP]` lines that the log is expected to print, without their time stamps
 //! (server-behaviour.md#counters). Names may be what a person wrote, so the renderer puts them in.
 
-use super::preflight::{Action, Cause, Verdict};
-use super::reach::Question;
+use super::action::{Action, Cause};
+use super::question::Question;
+use super::verdict::Verdict;
 use crate::model::counters::Counters;
 use crate::model::fact::Label;
 use crate::model::server::ServerVersion;

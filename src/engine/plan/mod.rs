@@ -1,5 +1,6 @@
 //! The dry run: what a stop or a terminal's death would do to each row, before it happens. Pure.
 
+mod action;
 pub mod assemble;
 mod assumed;
 mod counters;
@@ -11,21 +12,24 @@ mod pane_loss;
 mod panes;
 pub mod policy;
 mod preflight;
+mod question;
 mod reach;
 mod revive;
 pub mod row;
 pub mod summary;
 pub mod trigger;
+mod verdict;
 pub mod warning;
+mod workers;
 
 pub use assemble::{Plan, plan, plan_as};
 pub use counters::Prediction;
 pub use log_lines::ExpectedLine;
 
 pub use policy::Policy;
-pub use preflight::Refusal;
 pub use revive::{Revival, RevivalKind};
 pub use row::{Flag, Otherwise, Outcome, PaneOutcome, PlannedPane, PlannedRow};
 pub use summary::Summary;
 pub use trigger::{PaneState, Trigger, TriggerKind};
+pub use verdict::Refusal;
 pub use warning::{Warning, WarningCode};

@@ -1,12 +1,14 @@
 //! The loss of a pane: what the server does about it to the session (server-behaviour.md#the-watchdog).
 
-use super::panes::workers_of;
-use super::preflight::{Action, Cause, MEASURED, Verdict, own_status};
+use super::action::{Action, Cause};
 use super::trigger::PaneState;
+use super::verdict::{MEASURED, Verdict};
+use super::workers::workers_of;
 use crate::engine::resolve::{Confidence, SessionFacts};
 use crate::model::fact::Source;
 use crate::model::server::ServerVersion;
-use crate::model::session::{Session, SessionStatus};
+use crate::model::session::Session;
+use crate::model::status::SessionStatus;
 use crate::model::terminal::Terminal;
 
 /// What the watchdog's discovery of a lost pane does.
@@ -57,7 +59,7 @@ fn current_owner<'a>(
     facts: &SessionFacts<'a>,
     action: Action<'a>,
 ) -> Result<Verdict<'a>, &'static str> {
-    let status = facts.session.and_then(own_status);
+    let status = facts.session.and_then(Session::own_status);
     if status.is_some_and(|status| *status != SessionStatus::Running) {
         return Err(
             "nothing is cancelled: the session is not running a turn, so the terminal has no running owner",

@@ -1,21 +1,17 @@
-//! What happens to each pane, and which rows work in it (server-behaviour.md#panes-after-a-stop and
+//! What happens to each pane (server-behaviour.md#panes-after-a-stop and
 //! server-behaviour.md#what-a-stop-does-to-a-row).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use super::action::{Action, Cause};
 use super::decide::Decision;
 use super::policy::Policy;
-use super::preflight::{Action, Verdict};
-use super::reach::Question;
+use super::question::Question;
 use super::row::{Otherwise, PaneOutcome, PlannedPane};
-use crate::engine::resolve::{Class, Pane, PaneOwner, Row, SessionFacts};
-use crate::model::id::IdKind;
+use super::verdict::Verdict;
+use super::workers::{may_have_pane, workers};
+use crate::engine::resolve::{Class, Pane};
 use crate::model::terminal::{Terminal, TerminalState};
-
-/// Whether a terminal is one with a tmux pane behind it, for all that is known.
-fn may_have_pane(pane: &Pane<'_>) -> bool {
-    pane.terminal.has_pane() != Some(false)
-}
 
 /// Whether work goes on in a pane; `None` where the record says neither.
 fn is_busy(terminal: &Terminal) -> Option<bool> {
@@ -27,58 +23,6 @@ fn is_busy(terminal: &Terminal) -> Option<bool> {
         Some(TerminalState::Completed | TerminalState::Failed | TerminalState::Stale) => Some(false),
         Some(TerminalState::Other(_)) | None => terminal.active,
     }
-}
-
-/// The rows that work in each pane, as places among the session's rows, by the terminal's id: the items of the
-/// step whose pane it is, else its owner.
-pub(super) fn workers<'a>(facts: &SessionFacts<'a>) -> BTreeMap<&'a str, Vec<usize>> {
-    let mut by_step: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (at, row) in facts.rows.iter().enumerate() {
-        if row.execution.kind == IdKind::Item
-            && row.execution.is_running() != Some(false)
-            && let Some(step) = &row.step
-        {
-            by_step.entry(step.value).or_default().push(at);
-        }
-    }
-    let mut workers = BTreeMap::new();
-    for pane in facts.panes.iter().filter(|pane| may_have_pane(pane)) {
-        let (PaneOwner::Row(owner) | PaneOwner::InferredStep(owner)) = pane.owner.value else { continue };
-        let mut rows = by_step.get(owner).cloned().unwrap_or_default();
-        if rows.is_empty()
-            && let Ok(at) = facts.rows.binary_search_by(|row| row.execution.id.as_str().cmp(owner))
-            && facts.rows.get(at).is_some_and(|row| row.execution.is_running() != Some(false))
-        {
-            rows.push(at);
-        }
-        workers.insert(pane.terminal.id.as_str(), rows);
-    }
-    workers
-}
-
-/// The rows with a pane of their own or of something inside them.
-pub(super) fn with_panes<'a>(facts: &SessionFacts<'a>) -> BTreeSet<&'a str> {
-    let mut found = BTreeSet::new();
-    for pane in facts.panes.iter().filter(|pane| may_have_pane(pane)) {
-        let mut next: Vec<&'a str> = match pane.owner.value {
-            PaneOwner::Row(id) => vec![id],
-            PaneOwner::InferredStep(id) => {
-                facts.step(id).map(|step| step.container.value.candidates().to_vec()).unwrap_or_default()
-            }
-            PaneOwner::Session | PaneOwner::Missing(_) | PaneOwner::Unknown => Vec::new(),
-        };
-        while let Some(id) = next.pop() {
-            if found.insert(id)
-                && let Some(row) = facts.row(id)
-            {
-                next.extend(row.container.value.candidates());
-            }
-        }
-    }
-    for rows in workers(facts).values() {
-        found.extend(rows.iter().filter_map(|at| facts.rows.get(*at)).map(|row| row.execution.id.as_str()));
-    }
-    found
 }
 
 impl<'a> Question<'a, '_> {
@@ -130,10 +74,7 @@ impl<'a> Question<'a, '_> {
     fn spares(&self, pane: &Pane<'a>) -> Option<(PaneOutcome, &'static str)> {
         let by_class =
             matches!(self.action, Action::RuntimeCancel { .. } | Action::StopSession { agents: false })
-                && !matches!(
-                    self.action,
-                    Action::RuntimeCancel { cause: super::preflight::Cause::ScheduleStop }
-                );
+                && !matches!(self.action, Action::RuntimeCancel { cause: Cause::ScheduleStop });
         if self.policy != Policy::Owner || !by_class {
             return None;
         }
@@ -237,14 +178,4 @@ impl<'a> Question<'a, '_> {
         }
         found
     }
-}
-
-/// The row of a pane whose death is no row's matter, by the terminal.
-pub(super) fn workers_of<'a>(facts: &SessionFacts<'a>, terminal: &Terminal) -> Vec<usize> {
-    workers(facts).remove(terminal.id.as_str()).unwrap_or_default()
-}
-
-/// Whether a row's work is its own pane's, so that its death is no collateral of that pane's.
-pub(super) fn owns_pane(row: &Row<'_>, terminal: &Terminal) -> bool {
-    row.panes.iter().any(|pane| pane.id == terminal.id)
 }

@@ -1,7 +1,7 @@
 //! Who may be cancelled by whom: what the server does, and what PLAT-171 asks for
 //! (server-behaviour.md#if-only-the-owner-cancelled).
 
-use super::preflight::{Action, Cause};
+use super::action::{Action, Cause};
 use crate::engine::resolve::{Class, Row};
 use crate::model::id::IdKind;
 use crate::model::words::words;

@@ -1,141 +1,17 @@
 //! What a trigger does to one session at all, before any row is looked at: refused, nothing, or one of the
 //! server's ways of ending work (server-behaviour.md#refused-and-without-effect).
 
-use std::borrow::Cow;
-
+use super::action::{Action, Cause};
 use super::pane_loss::{kill, terminal_death};
 use super::trigger::{PaneState, Trigger};
+use super::verdict::{MEASURED, Verdict};
 use crate::engine::resolve::{Confidence, Pane, SessionFacts};
 use crate::model::id::IdKind;
 use crate::model::server::ServerVersion;
-use crate::model::session::{Session, SessionStatus};
-use crate::model::terminal::Terminal;
-
-/// Why the server cancels all work of a session (server-behaviour.md#stops-by-a-person).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Cause {
-    /// The main pane is missing or dead.
-    PaneLost,
-    /// The main pane shows a usage wall.
-    UsageWall,
-    /// An operator killed the main pane.
-    OperatorKill,
-    /// A person stopped the schedule's job.
-    ScheduleStop,
-}
-
-/// What the server does to a session.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Action<'a> {
-    /// Nothing to any row.
-    Nothing,
-    /// The turn cancel is called.
-    CancelTurn,
-    /// `/api/session/stop`.
-    StopSession { agents: bool },
-    /// The session sweep that terminal death and schedule stop share.
-    RuntimeCancel { cause: Cause },
-    /// A turn that the server manages ends by itself with its pane.
-    FirstTurnDeath,
-    /// A pane that is not the main one dies: the rows that its record names are failed.
-    FailChild { terminal: &'a Terminal, targets: Vec<&'a str>, unsure: Vec<&'a str> },
-    /// One execution is cancelled.
-    StopStep { target: &'a str },
-    /// All executions of the session are cancelled.
-    StopAll,
-    /// The process ends.
-    Shutdown,
-    /// The session is hidden; the reaper closes its panes.
-    Dismiss,
-    /// The session's history is erased.
-    Clear,
-}
-
-impl Action<'_> {
-    /// Whether the session is marked as stopped, so that nothing new may begin in it
-    /// (server-behaviour.md#the-mark-stopped).
-    pub(super) fn sets_guard(&self) -> bool {
-        matches!(self, Self::StopSession { .. } | Self::RuntimeCancel { .. })
-    }
-
-    /// Whether it can end anything but a turn.
-    pub(super) fn touches_executions(&self) -> bool {
-        match self {
-            Self::Nothing | Self::CancelTurn | Self::FirstTurnDeath | Self::Dismiss | Self::Clear => false,
-            Self::FailChild { targets, unsure, .. } => !targets.is_empty() || !unsure.is_empty(),
-            Self::StopSession { .. }
-            | Self::RuntimeCancel { .. }
-            | Self::StopStep { .. }
-            | Self::StopAll
-            | Self::Shutdown => true,
-        }
-    }
-
-    /// Whether it is not meant for what the session merely watches
-    /// (server-behaviour.md#what-a-stop-does-to-a-row: collateral).
-    pub(super) fn is_incidental(&self) -> bool {
-        match self {
-            Self::RuntimeCancel { cause } => *cause != Cause::ScheduleStop,
-            Self::StopSession { agents } => !agents,
-            Self::FailChild { .. } => true,
-            _ => false,
-        }
-    }
-}
-
-/// Why the server refuses, or does nothing.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
-    /// The HTTP status of the refusal; `None` where the server would just do nothing.
-    pub status: Option<u16>,
-    /// Why, as a sentence fragment.
-    pub reason: Cow<'static, str>,
-}
-
-/// What is concluded before any row is looked at.
-#[derive(Debug, Clone)]
-pub(super) struct Verdict<'a> {
-    pub(super) action: Action<'a>,
-    pub(super) refused: Option<Refusal>,
-    pub(super) confidence: Confidence,
-    pub(super) rule: &'static str,
-    /// The other side of a race: what the server does then, and in which case.
-    pub(super) otherwise: Option<(Action<'a>, &'static str)>,
-    /// The pane whose death is assumed, or that is killed.
-    pub(super) lost: Option<&'a Terminal>,
-    /// How the server's log names the loss of the main pane.
-    pub(super) pane_reason: &'static str,
-}
-
-impl<'a> Verdict<'a> {
-    pub(super) fn does(action: Action<'a>, confidence: Confidence, rule: &'static str) -> Self {
-        let pane_reason = "tmux pane disappeared unexpectedly";
-        Self { action, refused: None, confidence, rule, otherwise: None, lost: None, pane_reason }
-    }
-
-    pub(super) fn refuses(
-        status: Option<u16>,
-        rule: &'static str,
-        reason: impl Into<Cow<'static, str>>,
-    ) -> Self {
-        let refused = Some(Refusal { status, reason: reason.into() });
-        Self { refused, ..Self::does(Action::Nothing, Confidence::High, rule) }
-    }
-
-    pub(super) fn or(mut self, action: Action<'a>, condition: &'static str) -> Self {
-        self.otherwise = Some((action, condition));
-        self
-    }
-
-    fn losing(mut self, terminal: &'a Terminal) -> Self {
-        self.lost = Some(terminal);
-        self
-    }
-}
+use crate::model::session::Session;
+use crate::model::status::SessionStatus;
 
 const PREFLIGHT: &str = "server-behaviour.md#refused-and-without-effect";
-/// What a real server did.
-pub(super) const MEASURED: &str = "server-behaviour.md#what-a-stop-does-to-a-row";
 const TOOLS: &str = "server-behaviour.md#stops-by-an-agents-tool";
 
 /// What the trigger does to this session.
@@ -210,11 +86,6 @@ fn pane_of<'a, 'b>(facts: &'b SessionFacts<'a>, id: &str) -> Option<&'b Pane<'a>
     facts.panes.iter().find(|pane| pane.terminal.id == id).or_else(|| facts.panes.iter().find(after_session))
 }
 
-/// The session's own status, not the one that a running execution overrides in the list.
-pub(super) fn own_status(session: &Session) -> Option<&SessionStatus> {
-    session.runtime.as_ref().and_then(|runtime| runtime.raw_status.as_ref()).or(session.status.as_ref())
-}
-
 fn is_anything_running(facts: &SessionFacts<'_>) -> bool {
     facts
         .rows
@@ -252,7 +123,7 @@ fn schedule_stop<'a>(facts: &SessionFacts<'a>) -> Verdict<'a> {
         let reason = "the job is not running, as far as its session shows: that was stopped before";
         return Verdict::refuses(Some(400), PREFLIGHT, reason);
     }
-    let status = facts.session.and_then(own_status);
+    let status = facts.session.and_then(Session::own_status);
     let action = Action::RuntimeCancel { cause: Cause::ScheduleStop };
     if status == Some(&SessionStatus::Running) || is_anything_running(facts) {
         return Verdict::does(action, Confidence::High, PREFLIGHT);

@@ -2,10 +2,11 @@
 //! (server-behaviour.md#what-a-cancel-reaches and server-behaviour.md#what-a-stop-does-to-a-row). Marks,
 //! panes and flags are other files' matter.
 
+use super::action::Action;
 use super::nature::{Nature, nature};
 use super::policy::{Policy, is_delegation};
-use super::preflight::Action;
-use crate::engine::resolve::{Cancel, Confidence, Container, Row, SessionFacts};
+use super::question::Question;
+use crate::engine::resolve::{Cancel, Confidence, Container, Row};
 use crate::model::id::IdKind;
 use crate::model::server::ServerVersion;
 
@@ -28,17 +29,6 @@ impl Hit<'_> {
     fn ends(&self) -> bool {
         matches!(self, Self::Own | Self::Below(_) | Self::Workshop)
     }
-}
-
-/// One question: this action, by this policy, on this version.
-#[derive(Clone, Copy)]
-pub(super) struct Question<'a, 'b> {
-    pub(super) facts: &'b SessionFacts<'a>,
-    pub(super) action: &'b Action<'a>,
-    pub(super) policy: Policy,
-    pub(super) version: ServerVersion,
-    /// Whether the trigger is the loss of the main pane, whatever the server then does.
-    pub(super) main_pane_lost: bool,
 }
 
 impl<'a> Question<'a, '_> {

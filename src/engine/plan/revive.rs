@@ -1,10 +1,10 @@
 //! What could bring work back after the trigger (server-behaviour.md#panes-after-a-stop,
 //! server-behaviour.md#work-after-a-stop and server-behaviour.md#latent-death).
 
+use super::action::Action;
 use super::decide::Decision;
 use super::nature::{Nature, nature};
-use super::preflight::Action;
-use super::reach::Question;
+use super::question::Question;
 use super::row::Outcome;
 use crate::model::id::IdKind;
 use crate::model::words::words;

@@ -2,8 +2,9 @@
 
 use jiff::SignedDuration;
 
-use super::preflight::{Action, Verdict};
+use super::action::Action;
 use super::trigger::Trigger;
+use super::verdict::Verdict;
 use crate::engine::graph;
 use crate::engine::resolve::SessionFacts;
 use crate::model::gap::GapCode;

@@ -11,8 +11,9 @@ use crate::model::execution::{
 use crate::model::fact::{Fact, Label, Rule, Source};
 use crate::model::gap::{Gap, GapCode};
 use crate::model::server::{Server, ServerVersion, User, VersionSource};
-use crate::model::session::{Foreground, Phase, Runtime, Session, SessionStatus, Waiting};
+use crate::model::session::{Foreground, Runtime, Session, Waiting};
 use crate::model::snapshot::{Browser, EventNode, Origin, RunningRow, Snapshot};
+use crate::model::status::{Phase, SessionStatus};
 use crate::model::terminal::{ProcessState, Terminal, TerminalState};
 
 /// Why a file is no snapshot.

@@ -4,8 +4,9 @@ use pulsectl::engine::plan::{Flag, Outcome, PaneOutcome, PaneState, Policy, Trig
 use pulsectl::engine::resolve::{Class, Confidence};
 use pulsectl::model::execution::{Execution, Status, TrackedSource};
 use pulsectl::model::fact::{Fact, Source};
-use pulsectl::model::session::{Foreground, SessionStatus};
+use pulsectl::model::session::Foreground;
 use pulsectl::model::snapshot::Snapshot;
+use pulsectl::model::status::SessionStatus;
 use pulsectl::model::terminal::Terminal;
 
 use super::*;

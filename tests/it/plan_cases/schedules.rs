@@ -3,8 +3,9 @@
 use pulsectl::engine::plan::{Flag, Outcome, PaneOutcome, RevivalKind, Trigger};
 use pulsectl::engine::resolve::Class;
 use pulsectl::model::execution::Execution;
-use pulsectl::model::session::{Foreground, SessionStatus};
+use pulsectl::model::session::Foreground;
 use pulsectl::model::snapshot::Snapshot;
+use pulsectl::model::status::SessionStatus;
 use pulsectl::model::terminal::Terminal;
 
 use super::*;
