@@ -6,6 +6,7 @@ use jiff::Timestamp;
 
 use super::action::Action;
 use super::assumed::with_assumed_pane;
+use super::behaviour::Behaviour;
 use super::counters::Prediction;
 use super::decide::Decision;
 use super::log_lines::ExpectedLine;
@@ -121,12 +122,13 @@ fn sessions_hit<'a>(snapshot: &'a Snapshot, trigger: &'a Trigger) -> Vec<&'a str
 }
 
 fn add_session<'a>(plan: &mut Plan, snapshot: &Snapshot, facts: &SessionFacts<'a>, trigger: &'a Trigger) {
-    let verdict = verdict(trigger, facts, plan.version);
+    let behaviour = Behaviour::of(plan.version);
+    let verdict = verdict(trigger, facts, behaviour);
     let question = Question {
         facts,
         action: &verdict.action,
         policy: plan.policy,
-        version: plan.version,
+        behaviour,
         main_pane_lost: verdict.lost.is_some_and(Terminal::is_main),
     };
     let decisions = question.decisions();

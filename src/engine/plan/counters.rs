@@ -12,7 +12,6 @@ use crate::model::counters::Counters;
 use crate::model::execution::Membership;
 use crate::model::fact::Source;
 use crate::model::id::IdKind;
-use crate::model::server::ServerVersion;
 use crate::model::session::Session;
 
 /// The counters of one session.
@@ -29,8 +28,7 @@ pub struct Prediction {
 impl<'a> Question<'a, '_> {
     /// The counters that this action prints.
     pub(super) fn counters(&self) -> Counters {
-        // The version of 2026-08-17 prints no such line (server-behaviour.md#what-the-log-prints).
-        if self.version == ServerVersion::August17 {
+        if !self.behaviour.prints_stop_lines {
             return Counters::default();
         }
         match self.action {
@@ -49,7 +47,7 @@ impl<'a> Question<'a, '_> {
             Action::Shutdown => Counters { tracked_marked: self.tracked(), ..self.agents() },
             Action::StopSession { agents } => {
                 let has_orchestrator_run = self.facts.rows.iter().any(|row| self.is_query(row));
-                let sweeps_tracked = has_orchestrator_run || self.version == ServerVersion::Later;
+                let sweeps_tracked = has_orchestrator_run || self.behaviour.sweeps_tracked_at_every_stop;
                 let tracked_marked = if sweeps_tracked { self.tracked() } else { None };
                 let counted = match (agents, has_orchestrator_run) {
                     (true, _) => self.agents(),

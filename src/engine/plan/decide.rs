@@ -11,7 +11,6 @@ use super::row::{Otherwise, Outcome};
 use crate::engine::resolve::{Confidence, Row};
 use crate::model::execution::Membership;
 use crate::model::id::IdKind;
-use crate::model::server::ServerVersion;
 use crate::model::session::Session;
 
 const TABLE: &str = "server-behaviour.md#what-a-stop-does-to-a-row";
@@ -179,10 +178,9 @@ impl<'a> Question<'a, '_> {
         match self.action {
             Action::RuntimeCancel { .. } | Action::Shutdown => true,
             Action::StopAll => !row.execution.kind.is_turn() && !row.is_orchestrator_run(),
-            // Later versions sweep the tracked rows at every stop (server-behaviour.md#versions). A
-            // delegation is dropped from the agents' registry without being marked there.
+            // A delegation is dropped from the agents' registry without being marked there.
             Action::StopSession { .. } => {
-                self.version == ServerVersion::Later
+                self.behaviour.sweeps_tracked_at_every_stop
                     && row.execution.in_tracked == Membership::Present
                     && !is_delegation(row)
             }
@@ -198,7 +196,9 @@ impl<'a> Question<'a, '_> {
             return false;
         }
         match self.action {
-            Action::StopSession { .. } => self.version != ServerVersion::Later && is_orchestrator_mirror(row),
+            Action::StopSession { .. } => {
+                !self.behaviour.sweeps_tracked_at_every_stop && is_orchestrator_mirror(row)
+            }
             // The tool settles only the rows of its own workshop
             // (server-behaviour.md#stops-by-an-agents-tool; read from source).
             Action::StopAll => is_of_evaluation(row),
@@ -224,7 +224,9 @@ impl<'a> Question<'a, '_> {
             // The server cancels nothing, but the pane is gone all the same.
             (Action::Nothing, Nature::InPane | Nature::Queued) if self.main_pane_lost => lost,
             (Action::Nothing, Nature::WithCancel)
-                if self.main_pane_lost && self.works_in_pane() && self.version != ServerVersion::Later =>
+                if self.main_pane_lost
+                    && self.works_in_pane()
+                    && !self.behaviour.leaves_lost_pane_to_turn =>
             {
                 let words =
                     "its pane is gone: it takes the last screen for its answer and is reported completed";
@@ -255,7 +257,7 @@ impl<'a> Question<'a, '_> {
                 is(Outcome::Survives, "it cannot be cancelled yet: the server answers well and does nothing")
             }
             (Action::StopSession { .. }, Nature::InPane) => {
-                let stays_listed = self.version != ServerVersion::Later;
+                let stays_listed = !self.behaviour.sweeps_tracked_at_every_stop;
                 let words = if stays_listed {
                     "it ends with the main pane, which the stop closes; its row goes on saying running"
                 } else {
@@ -272,7 +274,7 @@ impl<'a> Question<'a, '_> {
                 "its row is marked canceled, but there is no cancel to call yet: it may begin to work afterwards",
             ),
             (Action::StopSession { .. }, Nature::Preparing | Nature::Overtaken)
-                if self.version == ServerVersion::Later =>
+                if self.behaviour.sweeps_tracked_at_every_stop =>
             {
                 is(
                     Outcome::MarkedOnly,

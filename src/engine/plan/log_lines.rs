@@ -6,7 +6,6 @@ use super::question::Question;
 use super::verdict::Verdict;
 use crate::model::counters::Counters;
 use crate::model::fact::Label;
-use crate::model::server::ServerVersion;
 
 /// One expected line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +28,7 @@ pub enum ExpectedLine {
 impl<'a> Question<'a, '_> {
     /// The lines, in the order in which the server prints them; the rows' lines come in no fixed order.
     pub(super) fn expected_lines(&self, verdict: &Verdict<'a>, counters: &Counters) -> Vec<ExpectedLine> {
-        if self.version == ServerVersion::August17 {
+        if !self.behaviour.prints_stop_lines {
             return Vec::new();
         }
         let mut lines = Vec::new();
@@ -68,7 +67,7 @@ impl<'a> Question<'a, '_> {
             }
             Action::StopSession { agents: with_agents } => {
                 lines.extend(agents(session, counters));
-                if *with_agents && counters.tracked_marked.is_some() && self.version != ServerVersion::Later {
+                if *with_agents && counters.tracked_marked.is_some() && self.behaviour.sweeps_agents_twice {
                     let again = Counters {
                         canceled: Some(0),
                         no_cancel_func: Some(0),

@@ -3,6 +3,7 @@
 mod action;
 pub mod assemble;
 mod assumed;
+mod behaviour;
 mod counters;
 mod decide;
 mod flags;

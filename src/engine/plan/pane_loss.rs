@@ -1,12 +1,12 @@
 //! The loss of a pane: what the server does about it to the session (server-behaviour.md#the-watchdog).
 
 use super::action::{Action, Cause};
+use super::behaviour::Behaviour;
 use super::trigger::PaneState;
 use super::verdict::{MEASURED, Verdict};
 use super::workers::workers_of;
 use crate::engine::resolve::{Confidence, SessionFacts};
 use crate::model::fact::Source;
-use crate::model::server::ServerVersion;
 use crate::model::session::Session;
 use crate::model::status::SessionStatus;
 use crate::model::terminal::Terminal;
@@ -16,7 +16,7 @@ pub(super) fn terminal_death<'a>(
     terminal: &'a Terminal,
     pane: PaneState,
     facts: &SessionFacts<'a>,
-    version: ServerVersion,
+    behaviour: Behaviour,
 ) -> Verdict<'a> {
     if is_lost_at_work(terminal, facts) {
         return child_death(terminal, facts);
@@ -32,7 +32,7 @@ pub(super) fn terminal_death<'a>(
         Err(reason) => return Verdict::refuses(None, MEASURED, reason),
     };
     let foreground = facts.session.and_then(Session::foreground).unwrap_or_default();
-    if version == ServerVersion::Later && pane == PaneState::Missing && foreground.has_cancel {
+    if behaviour.leaves_lost_pane_to_turn && pane == PaneState::Missing && foreground.has_cancel {
         let reason =
             "nothing is cancelled: a turn is in flight, so the server leaves the recovery to the turn";
         return Verdict::refuses(None, "server-behaviour.md#versions", reason);

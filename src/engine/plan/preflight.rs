@@ -2,12 +2,12 @@
 //! server's ways of ending work (server-behaviour.md#refused-and-without-effect).
 
 use super::action::{Action, Cause};
+use super::behaviour::Behaviour;
 use super::pane_loss::{kill, terminal_death};
 use super::trigger::{PaneState, Trigger};
 use super::verdict::{MEASURED, Verdict};
 use crate::engine::resolve::{Confidence, Pane, SessionFacts};
 use crate::model::id::IdKind;
-use crate::model::server::ServerVersion;
 use crate::model::session::Session;
 use crate::model::status::SessionStatus;
 
@@ -18,7 +18,7 @@ const TOOLS: &str = "server-behaviour.md#stops-by-an-agents-tool";
 pub(super) fn verdict<'a>(
     trigger: &'a Trigger,
     facts: &SessionFacts<'a>,
-    version: ServerVersion,
+    behaviour: Behaviour,
 ) -> Verdict<'a> {
     let sure = |action| Verdict::does(action, Confidence::High, PREFLIGHT);
     let not_listed = || {
@@ -52,7 +52,7 @@ pub(super) fn verdict<'a>(
                     "no pane: the terminal is only a display, no tmux behind it",
                 );
             }
-            let verdict = terminal_death(terminal, *pane, facts, version).losing(terminal);
+            let verdict = terminal_death(terminal, *pane, facts, behaviour).losing(terminal);
             match pane {
                 PaneState::Dead => Verdict { pane_reason: "tmux pane exited unexpectedly", ..verdict },
                 PaneState::Missing | PaneState::Wall => verdict,

@@ -8,7 +8,6 @@ use super::policy::{Policy, is_delegation};
 use super::question::Question;
 use crate::engine::resolve::{Cancel, Confidence, Container, Row};
 use crate::model::id::IdKind;
-use crate::model::server::ServerVersion;
 
 /// How an action reaches a running row.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,10 +81,9 @@ impl<'a> Question<'a, '_> {
         }
     }
 
-    /// Later versions let a background agent own the steps that it starts (server-behaviour.md#versions,
-    /// PLAT-361).
+    /// The background agent that started the step, where the server lets it own what it starts.
     fn owning_agent(&self, row: &Row<'a>) -> Option<&'a str> {
-        let follows = self.version == ServerVersion::Later
+        let follows = self.behaviour.agents_own_their_steps
             && matches!(self.action, Action::FailChild { .. } | Action::StopStep { .. });
         let launchers = row.launched_by.as_ref().filter(|_| follows)?;
         match launchers.value.as_slice() {
