@@ -62,6 +62,12 @@ impl Action<'_> {
         }
     }
 
+    /// Whether the rows of turns that end with their pane are settled before the tracked rows are swept, so that the
+    /// sweep does not count them (server-behaviour.md#turns-in-a-live-pane).
+    pub(super) fn settles_turns_first(&self) -> bool {
+        matches!(self, Self::RuntimeCancel { cause } if *cause != Cause::ScheduleStop)
+    }
+
     /// Whether it is not meant for what the session merely watches
     /// (server-behaviour.md#what-a-stop-does-to-a-row: collateral).
     pub(super) fn is_incidental(&self) -> bool {

@@ -8,7 +8,9 @@ use super::action::Action;
 use super::assumed::with_assumed_pane;
 use super::behaviour::Behaviour;
 use super::counters::Prediction;
+use super::course::{Course, CourseRow};
 use super::decide::Decision;
+use super::known::Known;
 use super::log_lines::ExpectedLine;
 use super::policy::Policy;
 use super::preflight::verdict;
@@ -122,34 +124,34 @@ fn sessions_hit<'a>(snapshot: &'a Snapshot, trigger: &'a Trigger) -> Vec<&'a str
 }
 
 fn add_session<'a>(plan: &mut Plan, snapshot: &Snapshot, facts: &SessionFacts<'a>, trigger: &'a Trigger) {
+    let known = Known::of(facts);
     let behaviour = Behaviour::of(plan.version);
-    let verdict = verdict(trigger, facts, behaviour);
+    let verdict = verdict(trigger, &known, behaviour);
     let question = Question {
-        facts,
+        known: &known,
         action: &verdict.action,
         policy: plan.policy,
         behaviour,
         main_pane_lost: verdict.lost.is_some_and(Terminal::is_main),
     };
-    let decisions = question.decisions();
-    let flags = question.flags(&decisions);
-    let other = verdict.otherwise.as_ref().map(|(action, condition)| {
-        let question = Question { action, ..question };
-        (question, question.decisions(), *condition)
-    });
+    let course = Course::of(question);
+    let other = verdict
+        .otherwise
+        .as_ref()
+        .map(|(action, condition)| (Course::of(Question { action, ..question }), *condition));
+    let other = other.as_ref().map(|(course, condition)| (course, *condition));
     let freshness = freshness(snapshot, facts);
 
     let mut races = BTreeSet::new();
-    let rows = facts.rows.iter().zip(&decisions).zip(flags).enumerate();
-    plan.rows.extend(rows.map(|(at, ((row, decision), flags))| {
+    let rows = course.rows.iter().zip(course.flags()).enumerate();
+    plan.rows.extend(rows.map(|(at, (CourseRow { known, decision, .. }, flags))| {
+        let row = known.row;
         let otherwise = other
-            .as_ref()
-            .and_then(|(_, others, condition)| {
-                let other = others.get(at)?;
-                (other.outcome != decision.outcome)
-                    .then(|| Otherwise { outcome: other.outcome, condition: (*condition).into() })
+            .and_then(|(course, condition)| {
+                let outcome = course.rows.get(at)?.decision.outcome;
+                (outcome != decision.outcome).then(|| Otherwise { outcome, condition: condition.into() })
             })
-            .or_else(|| question.race_of(row, decision));
+            .or_else(|| question.race_of(known, decision));
         if let Some(otherwise) = &otherwise {
             races.insert(otherwise.condition.clone());
         }
@@ -160,13 +162,10 @@ fn add_session<'a>(plan: &mut Plan, snapshot: &Snapshot, facts: &SessionFacts<'a
         }
         planned
     }));
-    let other_side =
-        other.as_ref().map(|(question, decisions, condition)| (question, decisions.as_slice(), *condition));
-    plan.panes.extend(question.planned_panes(&verdict, &decisions, other_side));
-    plan.revivals.extend(question.revivals(&decisions));
-    let prediction =
-        question.prediction(other.as_ref().map(|(question, _, condition)| (question, *condition)));
-    plan.expected_log.extend(question.expected_lines(&verdict, &prediction.counters));
+    plan.panes.extend(course.planned_panes(&verdict, other));
+    plan.revivals.extend(course.revivals());
+    let prediction = course.prediction(other);
+    plan.expected_log.extend(course.expected_lines(&verdict, &prediction.counters));
     plan.predicted.push(prediction);
     plan.warnings.extend(warning::of_session(snapshot, facts, &verdict));
     plan.warnings.extend(races.iter().map(|condition| warning::race(condition)));
@@ -178,12 +177,6 @@ fn add_session<'a>(plan: &mut Plan, snapshot: &Snapshot, facts: &SessionFacts<'a
 /// Why nothing happens to a row.
 fn nothing_words<'b>(verdict: &'b Verdict<'_>) -> &'b str {
     verdict.refused.as_ref().map_or("the pane is closed, but no work is cancelled", |refused| &refused.reason)
-}
-
-impl<'a> Question<'a, '_> {
-    fn decisions(&self) -> Vec<Decision<'a>> {
-        self.facts.rows.iter().zip(self.reach()).map(|(row, hit)| self.decide(row, &hit)).collect()
-    }
 }
 
 /// How fresh the rows of a session are.

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use super::action::Action;
-use super::decide::settles_first;
-use super::nature::{Nature, nature};
-use super::question::Question;
+use super::course::{Course, CourseRow};
+use super::known::Worker;
+use super::nature::Nature;
 use super::row::Otherwise;
 use crate::engine::resolve::{Cancel, Row};
 use crate::model::counters::Counters;
@@ -25,16 +25,17 @@ pub struct Prediction {
     pub otherwise: Option<Otherwise<Counters>>,
 }
 
-impl<'a> Question<'a, '_> {
+impl<'a, 'b> Course<'a, 'b> {
     /// The counters that this action prints.
     pub(super) fn counters(&self) -> Counters {
-        if !self.behaviour.prints_stop_lines {
+        if !self.question.behaviour.prints_stop_lines {
             return Counters::default();
         }
-        match self.action {
+        match self.question.action {
             Action::RuntimeCancel { .. } => {
-                let foreground = self.facts.session.and_then(Session::foreground);
-                let queries = self.count(|row| self.is_query(row)).filter(|_| !self.facts.rows_hidden);
+                let foreground = self.question.facts().session.and_then(Session::foreground);
+                let queries =
+                    self.count(|row| self.is_query(row)).filter(|_| !self.question.facts().rows_hidden);
                 let agents = self.agents();
                 Counters {
                     turn_canceled: foreground.map(|foreground| foreground.has_cancel),
@@ -46,8 +47,9 @@ impl<'a> Question<'a, '_> {
             }
             Action::Shutdown => Counters { tracked_marked: self.tracked(), ..self.agents() },
             Action::StopSession { agents } => {
-                let has_orchestrator_run = self.facts.rows.iter().any(|row| self.is_query(row));
-                let sweeps_tracked = has_orchestrator_run || self.behaviour.sweeps_tracked_at_every_stop;
+                let has_orchestrator_run = self.rows.iter().any(|row| self.is_query(row));
+                let sweeps_tracked =
+                    has_orchestrator_run || self.question.behaviour.sweeps_tracked_at_every_stop;
                 let tracked_marked = if sweeps_tracked { self.tracked() } else { None };
                 let counted = match (agents, has_orchestrator_run) {
                     (true, _) => self.agents(),
@@ -75,8 +77,10 @@ impl<'a> Question<'a, '_> {
         }
     }
 
-    fn is_query(&self, row: &Row<'a>) -> bool {
-        row.is_orchestrator_run() && row.execution.is_running() == Some(true) && self.has_query_id(row)
+    fn is_query(&self, row: &CourseRow<'_, '_>) -> bool {
+        row.known.worker == Worker::OrchestratorRun
+            && row.known.row.execution.is_running() == Some(true)
+            && self.question.has_query_id(row.known.row)
     }
 
     /// The sweep of the agents' registry. Nothing is counted where it cannot be told what is in it.
@@ -87,30 +91,30 @@ impl<'a> Question<'a, '_> {
                 || (in_registry(row) && row.execution.is_running().is_some())
         };
         // Of a row of an unknown kind it is not known whether it holds a cancel.
-        let is_counted = |row: &Row<'a>| {
+        let is_counted = |row: &Row<'_>| {
             row.cancel.value != Cancel::Unknown
                 || row.execution.is_running() != Some(true)
                 || matches!(row.execution.kind, IdKind::Item | IdKind::Mirror)
         };
-        let all_counted = self.facts.rows.iter().all(|row| row.execution.kind.is_turn() || is_counted(row));
-        if self.facts.rows_hidden || !all_counted {
-            return Counters::default();
-        }
         // A turn never stands in it.
-        if !self.facts.rows.iter().all(|row| row.execution.kind.is_turn() || is_clear(row)) {
+        let mut others =
+            self.rows.iter().map(|row| row.known.row).filter(|row| !row.execution.kind.is_turn());
+        if self.question.facts().rows_hidden || !others.all(|row| is_counted(row) && is_clear(row)) {
             return Counters::default();
         }
-        let runs = |row: &Row<'a>| {
-            in_registry(row)
-                && row.execution.is_running() == Some(true)
-                && self.policy.allows(self.action, row) != Some(false)
+        let runs = |row: &CourseRow<'_, '_>| {
+            in_registry(row.known.row)
+                && row.known.row.execution.is_running() == Some(true)
+                && row.allowed != Some(false)
         };
         Counters {
-            canceled: self.count(|row| runs(row) && row.cancel.value == Cancel::Own),
-            no_cancel_func: self.count(|row| runs(row) && row.cancel.value != Cancel::Own),
+            canceled: self.count(|row| runs(row) && row.known.row.cancel.value == Cancel::Own),
+            no_cancel_func: self.count(|row| runs(row) && row.known.row.cancel.value != Cancel::Own),
             already_done: self
-                .count(|row| in_registry(row) && row.execution.is_running() == Some(false))
-                .filter(|_| !self.facts.rows.iter().any(is_logged_mirror)),
+                .count(|row| {
+                    in_registry(row.known.row) && row.known.row.execution.is_running() == Some(false)
+                })
+                .filter(|_| !self.rows.iter().any(|row| is_logged_mirror(row.known.row))),
             ..Counters::default()
         }
     }
@@ -120,45 +124,40 @@ impl<'a> Question<'a, '_> {
             row.execution.in_tracked == Membership::Absent || row.execution.is_running().is_some()
         };
         // A turn that ends with its pane is settled before the sweep; of one that may do so it cannot be told.
-        let is_settled = |row: &Row<'a>| {
-            !settles_first(self.action)
-                || row.execution.is_running() != Some(true)
-                || !row.execution.kind.is_turn()
-                || row.is_orchestrator_run()
-                || nature(row, self.facts).0 != Nature::Unknown
+        let is_settled = |row: &CourseRow<'_, '_>| {
+            !self.question.action.settles_turns_first()
+                || row.known.row.execution.is_running() != Some(true)
+                || row.known.turn().is_none_or(|turn| turn.nature != Nature::Unknown)
         };
-        if self.facts.rows_hidden || !self.facts.rows.iter().all(|row| is_clear(row) && is_settled(row)) {
+        let is_known = self.rows.iter().all(|row| is_clear(row.known.row) && is_settled(row));
+        if self.question.facts().rows_hidden || !is_known {
             return None;
         }
         self.count(|row| self.marks_tracked(row))
     }
 
     /// Whether the sweep of the tracked rows finds this one running.
-    pub(super) fn marks_tracked(&self, row: &Row<'a>) -> bool {
-        let ends_before = || {
-            settles_first(self.action)
-                && row.execution.kind.is_turn()
-                && !row.is_orchestrator_run()
-                && matches!(nature(row, self.facts).0, Nature::InPane | Nature::Queued)
-        };
-        row.execution.is_running() == Some(true)
-            && row.execution.in_tracked == Membership::Present
-            && self.policy.allows(self.action, row) != Some(false)
-            && !ends_before()
+    pub(super) fn marks_tracked(&self, row: &CourseRow<'_, '_>) -> bool {
+        let ends_before = self.question.action.settles_turns_first()
+            && row.known.turn().is_some_and(|turn| matches!(turn.nature, Nature::InPane | Nature::Queued));
+        let execution = row.known.row.execution;
+        execution.is_running() == Some(true)
+            && execution.in_tracked == Membership::Present
+            && row.allowed != Some(false)
+            && !ends_before
     }
 
-    fn count(&self, holds: impl Fn(&Row<'a>) -> bool) -> Option<u64> {
-        u64::try_from(self.facts.rows.iter().filter(|row| holds(row)).count()).ok()
+    fn count(&self, holds: impl Fn(&CourseRow<'a, 'b>) -> bool) -> Option<u64> {
+        u64::try_from(self.rows.iter().filter(|row| holds(row)).count()).ok()
     }
 
     /// The counters where a todo step's sub-agent runs beside its mirrors: it has a cancel, and no line of a log
     /// tells that it began (server-behaviour.md#what-the-log-prints).
     fn with_hidden_sub_agent(&self, counters: Counters) -> Option<Otherwise<Counters>> {
         let canceled = counters.canceled.filter(|_| {
-            self.facts
-                .rows
-                .iter()
-                .any(|row| is_logged_mirror(row) && row.execution.is_running() != Some(false))
+            self.rows.iter().any(|row| {
+                is_logged_mirror(row.known.row) && row.known.row.execution.is_running() != Some(false)
+            })
         })?;
         let outcome = Counters { canceled: Some(canceled + 1), ..counters };
         let condition = Cow::Borrowed("a sub-agent of the todo step runs, which a log does not show");
@@ -168,12 +167,12 @@ impl<'a> Question<'a, '_> {
     /// The counters, and those of the other side of a race where they differ.
     pub(super) fn prediction(&self, other: Option<(&Self, &'static str)>) -> Prediction {
         let counters = self.counters();
-        let otherwise = other.and_then(|(question, condition)| {
-            let other = question.counters();
+        let otherwise = other.and_then(|(course, condition)| {
+            let other = course.counters();
             (other != counters).then_some(Otherwise { outcome: other, condition: Cow::Borrowed(condition) })
         });
         let otherwise = otherwise.or_else(|| self.with_hidden_sub_agent(counters));
-        Prediction { session: self.facts.id.to_owned(), counters, otherwise }
+        Prediction { session: self.question.facts().id.to_owned(), counters, otherwise }
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::action::{Action, Cause};
-use super::nature::{Nature, nature};
-use super::policy::{Policy, is_delegation};
+use super::action::Action;
+use super::known::{KnownRow, Worker};
+use super::nature::{Nature, Turn};
+use super::policy::Policy;
 use super::question::Question;
-use super::reach::Hit;
+use super::reach::{Hit, Reached};
 use super::row::{Otherwise, Outcome};
 use crate::engine::resolve::{Confidence, Row};
 use crate::model::execution::Membership;
@@ -44,7 +45,8 @@ impl<'a> Decision<'a> {
 
 impl<'a> Question<'a, '_> {
     /// What happens to this row, which is reached so.
-    pub(super) fn decide(&self, row: &Row<'a>, hit: &Hit<'a>) -> Decision<'a> {
+    pub(super) fn decide(&self, known: &KnownRow<'a, '_>, reached: &Reached<'a>) -> Decision<'a> {
+        let row = known.row;
         let mut decision = match row.execution.is_running() {
             Some(false) => {
                 Decision::new(Outcome::AlreadyDone, TABLE, Confidence::High, "it has ended before")
@@ -55,10 +57,10 @@ impl<'a> Question<'a, '_> {
                 Confidence::Low,
                 "whether it still runs is not known",
             ),
-            Some(true) if row.execution.kind.is_turn() && !row.is_orchestrator_run() => {
-                self.decide_turn(row, hit)
-            }
-            Some(true) => self.decide_execution(row, hit),
+            Some(true) => match known.turn() {
+                Some(turn) => self.decide_turn(turn, &reached.hit),
+                None => self.decide_execution(known, reached),
+            },
         };
         decision.dropped = self.drops(row);
         decision
@@ -74,11 +76,12 @@ impl<'a> Question<'a, '_> {
         empties && row.execution.in_background == Membership::Present
     }
 
-    fn decide_execution(&self, row: &Row<'a>, hit: &Hit<'a>) -> Decision<'a> {
-        let sure = self.certainty(row, hit);
+    fn decide_execution(&self, known: &KnownRow<'a, '_>, reached: &Reached<'a>) -> Decision<'a> {
+        let (row, hit) = (known.row, &reached.hit);
+        let sure = self.certainty(known, hit);
         let is = |outcome, words: &'static str| Decision::new(outcome, TABLE, sure, words);
         let mut decision = match hit {
-            Hit::Own => is(Outcome::Cancelled, self.own_words(row)),
+            Hit::Own => is(Outcome::Cancelled, self.own_words(known)),
             Hit::Below(via) => {
                 let words = match via.as_slice() {
                     [_] => "it runs inside an execution that ends, and its context with that one's",
@@ -94,14 +97,14 @@ impl<'a> Question<'a, '_> {
                 is(Outcome::CancelledByAncestor, words)
             }
             Hit::Unclear(why) => Decision::new(Outcome::Unknown, TABLE, Confidence::Low, *why),
-            Hit::Missed(why) if self.policy.allows(self.action, row) == Some(false) => {
+            Hit::Missed(why) if reached.allowed == Some(false) => {
                 let mut words = Cow::Borrowed(*why);
                 if self.has_lost_container(row) {
                     words = "it is not the session's own; what it runs in has ended already: a possible leaked worker".into();
                 }
                 Decision::new(Outcome::Survives, OWNERS, sure, words)
             }
-            Hit::Missed(why) if self.marks(row) => {
+            Hit::Missed(why) if self.marks(known) => {
                 let words = match row.execution.kind {
                     IdKind::Mirror => Cow::Borrowed("it only shows progress; its row is marked canceled"),
                     _ => format!("its row is marked canceled, but nothing tells its worker to stop: {why}")
@@ -125,18 +128,16 @@ impl<'a> Question<'a, '_> {
 
     /// A race that concerns this row alone (server-behaviour.md#panes-after-a-stop and
     /// server-behaviour.md#work-after-a-stop).
-    pub(super) fn race_of(&self, row: &Row<'a>, decision: &Decision<'a>) -> Option<Otherwise<Outcome>> {
-        if !row.execution.kind.is_turn()
-            || row.is_orchestrator_run()
-            || decision.outcome == Outcome::AlreadyDone
-        {
-            return None;
-        }
-        let (nature, ..) = nature(row, self.facts);
+    pub(super) fn race_of(
+        &self,
+        known: &KnownRow<'a, '_>,
+        decision: &Decision<'a>,
+    ) -> Option<Otherwise<Outcome>> {
+        let turn = known.turn().filter(|_| decision.outcome != Outcome::AlreadyDone)?;
         let is = |outcome, condition: &'static str| {
             (outcome != decision.outcome).then(|| Otherwise { outcome, condition: condition.into() })
         };
-        match (self.action, nature) {
+        match (self.action, turn.nature) {
             (
                 Action::StopSession { .. } | Action::RuntimeCancel { .. } | Action::CancelTurn,
                 Nature::Preparing,
@@ -152,8 +153,8 @@ impl<'a> Question<'a, '_> {
         }
     }
 
-    fn own_words(&self, row: &Row<'_>) -> &'static str {
-        if row.is_orchestrator_run() {
+    fn own_words(&self, known: &KnownRow<'_, '_>) -> &'static str {
+        if known.worker == Worker::OrchestratorRun {
             return "its cancel is found by its query id and called";
         }
         match self.action {
@@ -170,19 +171,20 @@ impl<'a> Question<'a, '_> {
             .value
             .candidates()
             .iter()
-            .any(|id| self.facts.row(id).is_some_and(|above| above.execution.is_running() == Some(false)))
+            .any(|id| self.facts().row(id).is_some_and(|above| above.execution.is_running() == Some(false)))
     }
 
     /// Whether the action marks the row canceled although nothing ends it.
-    fn marks(&self, row: &Row<'_>) -> bool {
+    fn marks(&self, known: &KnownRow<'_, '_>) -> bool {
+        let row = known.row;
         match self.action {
             Action::RuntimeCancel { .. } | Action::Shutdown => true,
-            Action::StopAll => !row.execution.kind.is_turn() && !row.is_orchestrator_run(),
+            Action::StopAll => !matches!(known.worker, Worker::Turn(_) | Worker::OrchestratorRun),
             // A delegation is dropped from the agents' registry without being marked there.
             Action::StopSession { .. } => {
                 self.behaviour.sweeps_tracked_at_every_stop
                     && row.execution.in_tracked == Membership::Present
-                    && !is_delegation(row)
+                    && !known.is_delegation
             }
             Action::FailChild { targets, .. } => targets.contains(&row.execution.id.as_str()),
             _ => false,
@@ -209,18 +211,18 @@ impl<'a> Question<'a, '_> {
     /// Whether the foreground turn is worked on by a coding CLI in the main pane
     /// (server-behaviour.md#turns-in-a-live-pane).
     fn works_in_pane(&self) -> bool {
-        self.facts.session.and_then(Session::foreground).is_some_and(|foreground| foreground.can_steer)
+        self.facts().session.and_then(Session::foreground).is_some_and(|foreground| foreground.can_steer)
     }
 
-    fn decide_turn(&self, row: &Row<'a>, hit: &Hit<'a>) -> Decision<'a> {
-        let (nature, sure, _) = nature(row, self.facts);
+    fn decide_turn(&self, turn: Turn, hit: &Hit<'a>) -> Decision<'a> {
+        let sure = turn.confidence;
         let is = |outcome, words: &'static str| Decision::new(outcome, TURNS, sure, words);
         let lost =
             Decision::new(Outcome::EndsWithPane, TURNS, sure, "it works in the main pane and ends with that");
         if let Hit::Unclear(why) = hit {
             return Decision::new(Outcome::Unknown, TURNS, Confidence::Low, *why);
         }
-        match (self.action, nature) {
+        match (self.action, turn.nature) {
             // The server cancels nothing, but the pane is gone all the same.
             (Action::Nothing, Nature::InPane | Nature::Queued) if self.main_pane_lost => lost,
             (Action::Nothing, Nature::WithCancel)
@@ -304,7 +306,7 @@ fn is_of_evaluation(row: &Row<'_>) -> bool {
 /// (server-behaviour.md#what-a-stop-does-to-a-row). Without the debug gate its declared kind is not readable;
 /// then the tracked kind tells, which the server infers from the name and which is `step` for the mirror of a
 /// sub-agent.
-pub(super) fn is_orchestrator_mirror(row: &Row<'_>) -> bool {
+fn is_orchestrator_mirror(row: &Row<'_>) -> bool {
     if row.execution.kind != IdKind::Mirror || row.execution.id.contains("-execution-phase-") {
         return false;
     }
@@ -312,10 +314,4 @@ pub(super) fn is_orchestrator_mirror(row: &Row<'_>) -> bool {
         Some(kind) => kind == "orchestrator",
         None => row.execution.tracked_kind().is_some_and(|kind| kind != "step"),
     }
-}
-
-/// Whether the rows of turns that end with their pane are settled before the tracked rows are swept, so that the
-/// sweep does not count them (server-behaviour.md#turns-in-a-live-pane).
-pub(super) fn settles_first(action: &Action<'_>) -> bool {
-    matches!(action, Action::RuntimeCancel { cause } if *cause != Cause::ScheduleStop)
 }

@@ -2,7 +2,7 @@
 //! (server-behaviour.md#counters). Names may be what a person wrote, so the renderer puts them in.
 
 use super::action::{Action, Cause};
-use super::question::Question;
+use super::course::Course;
 use super::verdict::Verdict;
 use crate::model::counters::Counters;
 use crate::model::fact::Label;
@@ -25,18 +25,19 @@ pub enum ExpectedLine {
     },
 }
 
-impl<'a> Question<'a, '_> {
+impl<'a> Course<'a, '_> {
     /// The lines, in the order in which the server prints them; the rows' lines come in no fixed order.
     pub(super) fn expected_lines(&self, verdict: &Verdict<'a>, counters: &Counters) -> Vec<ExpectedLine> {
-        if !self.behaviour.prints_stop_lines {
+        if !self.question.behaviour.prints_stop_lines {
             return Vec::new();
         }
         let mut lines = Vec::new();
-        let session = self.facts.id;
+        let session = self.question.facts().id;
         let mut say = |text: String| lines.push(ExpectedLine::Text(text));
-        match self.action {
+        match self.question.action {
             Action::RuntimeCancel { cause } => {
-                let job = self.facts.session.and_then(crate::model::session::Session::schedule_run);
+                let job =
+                    self.question.facts().session.and_then(crate::model::session::Session::schedule_run);
                 if *cause == Cause::ScheduleStop {
                     let job = job.as_ref().map_or("…", |run| run.job.as_str());
                     say(format!("[STOP] ===== stop requested: schedule={job} run=… session={session} ====="));
@@ -67,7 +68,10 @@ impl<'a> Question<'a, '_> {
             }
             Action::StopSession { agents: with_agents } => {
                 lines.extend(agents(session, counters));
-                if *with_agents && counters.tracked_marked.is_some() && self.behaviour.sweeps_agents_twice {
+                if *with_agents
+                    && counters.tracked_marked.is_some()
+                    && self.question.behaviour.sweeps_agents_twice
+                {
                     let again = Counters {
                         canceled: Some(0),
                         no_cancel_func: Some(0),
@@ -89,12 +93,12 @@ impl<'a> Question<'a, '_> {
 
     fn marked_lines(&self, counters: &Counters) -> Vec<ExpectedLine> {
         let Some(count) = counters.tracked_marked else { return Vec::new() };
-        let session = self.facts.id;
+        let session = self.question.facts().id;
         let mut lines: Vec<ExpectedLine> = self
-            .facts
             .rows
             .iter()
             .filter(|row| self.marks_tracked(row))
+            .map(|row| row.known.row)
             .map(|row| ExpectedLine::Marked {
                 session: session.to_owned(),
                 id: row.execution.id.clone(),

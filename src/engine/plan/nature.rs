@@ -19,8 +19,22 @@ pub(super) enum Nature {
     Unknown,
 }
 
-/// The nature of a running turn, how sure it is, and why.
-pub(super) fn nature(row: &Row<'_>, facts: &SessionFacts<'_>) -> (Nature, Confidence, &'static str) {
+/// What is known of one turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Turn {
+    pub(super) nature: Nature,
+    pub(super) confidence: Confidence,
+    /// Why, as a sentence fragment.
+    pub(super) why: &'static str,
+}
+
+/// What is known of the turn of this row, if it runs.
+pub(super) fn turn(row: &Row<'_>, facts: &SessionFacts<'_>) -> Turn {
+    let (nature, confidence, why) = judge(row, facts);
+    Turn { nature, confidence, why }
+}
+
+fn judge(row: &Row<'_>, facts: &SessionFacts<'_>) -> (Nature, Confidence, &'static str) {
     let sure = facts.turn.reason.confidence;
     let main = facts.main_terminal.filter(|main| main.active != Some(false));
     let pane = main.and_then(|main| main.has_pane());

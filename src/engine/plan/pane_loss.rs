@@ -2,9 +2,9 @@
 
 use super::action::{Action, Cause};
 use super::behaviour::Behaviour;
+use super::known::Known;
 use super::trigger::PaneState;
 use super::verdict::{MEASURED, Verdict};
-use super::workers::workers_of;
 use crate::engine::resolve::{Confidence, SessionFacts};
 use crate::model::fact::Source;
 use crate::model::session::Session;
@@ -15,10 +15,11 @@ use crate::model::terminal::Terminal;
 pub(super) fn terminal_death<'a>(
     terminal: &'a Terminal,
     pane: PaneState,
-    facts: &SessionFacts<'a>,
+    known: &Known<'a, '_>,
     behaviour: Behaviour,
 ) -> Verdict<'a> {
-    if is_lost_at_work(terminal, facts) {
+    let facts = known.facts;
+    if is_lost_at_work(terminal, known) {
         return child_death(terminal, facts);
     }
     if terminal.active == Some(false) {
@@ -88,8 +89,9 @@ fn current_owner<'a>(
 }
 
 /// What an operator's kill of a pane does.
-pub(super) fn kill<'a>(terminal: &'a Terminal, facts: &SessionFacts<'a>) -> Verdict<'a> {
-    if is_lost_at_work(terminal, facts) {
+pub(super) fn kill<'a>(terminal: &'a Terminal, known: &Known<'a, '_>) -> Verdict<'a> {
+    let facts = known.facts;
+    if is_lost_at_work(terminal, known) {
         return child_death(terminal, facts);
     }
     if terminal.active == Some(false) {
@@ -104,8 +106,8 @@ pub(super) fn kill<'a>(terminal: &'a Terminal, facts: &SessionFacts<'a>) -> Verd
 }
 
 /// Whether it is no main pane, and one whose loss concerns somebody: an inactive one only where something works in it.
-fn is_lost_at_work(terminal: &Terminal, facts: &SessionFacts<'_>) -> bool {
-    !terminal.is_main() && (terminal.active != Some(false) || !workers_of(facts, terminal).is_empty())
+fn is_lost_at_work(terminal: &Terminal, known: &Known<'_, '_>) -> bool {
+    !terminal.is_main() && (terminal.active != Some(false) || !known.workers_in(terminal).is_empty())
 }
 
 /// The rows that the record of a child pane names: its execution and its owner, if they run and are not younger

@@ -4,12 +4,11 @@
 use std::collections::BTreeSet;
 
 use super::action::{Action, Cause};
-use super::decide::Decision;
+use super::course::Course;
 use super::policy::Policy;
-use super::question::Question;
 use super::row::{Otherwise, PaneOutcome, PlannedPane};
 use super::verdict::Verdict;
-use super::workers::{may_have_pane, workers};
+use super::workers::may_have_pane;
 use crate::engine::resolve::{Class, Pane};
 use crate::model::terminal::{Terminal, TerminalState};
 
@@ -25,15 +24,9 @@ fn is_busy(terminal: &Terminal) -> Option<bool> {
     }
 }
 
-impl<'a> Question<'a, '_> {
+impl<'a> Course<'a, '_> {
     /// What happens to this pane, and why.
-    pub(super) fn pane(
-        &self,
-        pane: &Pane<'a>,
-        lost: Option<&Terminal>,
-        decisions: &[Decision<'a>],
-        workers: &[usize],
-    ) -> (PaneOutcome, &'static str) {
+    fn pane(&self, pane: &Pane<'a>, lost: Option<&Terminal>) -> (PaneOutcome, &'static str) {
         let terminal = pane.terminal;
         if lost.is_some_and(|lost| lost.id == terminal.id) {
             return (PaneOutcome::ClosedNow, "assumed dead");
@@ -44,7 +37,7 @@ impl<'a> Question<'a, '_> {
         if let Some(spared) = self.spares(pane) {
             return spared;
         }
-        match self.action {
+        match self.question.action {
             Action::RuntimeCancel { .. } => {
                 (PaneOutcome::ClosedNow, "every pane of the session is closed within 1 to 6 s")
             }
@@ -58,8 +51,8 @@ impl<'a> Question<'a, '_> {
                 (PaneOutcome::ClosedByReaper, "the reaper closes the panes of hidden sessions within 2 min")
             }
             Action::StopStep { .. } | Action::StopAll | Action::FailChild { .. } => {
-                let ends = |at: &usize| decisions.get(*at).is_some_and(|decision| decision.outcome.ends());
-                if !workers.is_empty() && workers.iter().all(ends) {
+                let workers = self.question.known.workers_in(terminal);
+                if !workers.is_empty() && workers.iter().all(|at| self.ends(*at)) {
                     return self.after_grace(terminal);
                 }
                 (PaneOutcome::Stays, "the trigger does not touch it")
@@ -73,9 +66,11 @@ impl<'a> Question<'a, '_> {
     /// What becomes of a pane whose work the policy spares; `None` where it spares none.
     fn spares(&self, pane: &Pane<'a>) -> Option<(PaneOutcome, &'static str)> {
         let by_class =
-            matches!(self.action, Action::RuntimeCancel { .. } | Action::StopSession { agents: false })
-                && !matches!(self.action, Action::RuntimeCancel { cause: Cause::ScheduleStop });
-        if self.policy != Policy::Owner || !by_class {
+            matches!(
+                self.question.action,
+                Action::RuntimeCancel { .. } | Action::StopSession { agents: false }
+            ) && !matches!(self.question.action, Action::RuntimeCancel { cause: Cause::ScheduleStop });
+        if self.question.policy != Policy::Owner || !by_class {
             return None;
         }
         match pane.class.value {
@@ -92,7 +87,7 @@ impl<'a> Question<'a, '_> {
     /// How a step's pane ends whose context has ended (server-behaviour.md#panes-after-a-stop).
     fn after_grace(&self, terminal: &Terminal) -> (PaneOutcome, &'static str) {
         // An earlier stop marked the record inactive at once, while the tool worked on.
-        if self.facts.frozen.is_yes() {
+        if self.question.facts().frozen.is_yes() {
             let words =
                 "the session was stopped before: its tool may still work, for up to 30 s after that stop";
             return (PaneOutcome::ClosedAfterGrace, words);
@@ -110,20 +105,17 @@ impl<'a> Question<'a, '_> {
     pub(super) fn planned_panes(
         &self,
         verdict: &Verdict<'a>,
-        decisions: &[Decision<'a>],
-        other: Option<(&Question<'a, '_>, &[Decision<'a>], &'static str)>,
+        other: Option<(&Self, &'static str)>,
     ) -> Vec<PlannedPane> {
-        let workers = workers(self.facts);
-        let none = Vec::new();
-        self.facts
+        self.question
+            .facts()
             .panes
             .iter()
             .filter(|pane| may_have_pane(pane))
             .map(|pane| {
-                let working = workers.get(pane.terminal.id.as_str()).unwrap_or(&none);
-                let (outcome, reason) = self.pane(pane, verdict.lost, decisions, working);
-                let mut otherwise = other.and_then(|(question, decisions, condition)| {
-                    let (other, _) = question.pane(pane, verdict.lost, decisions, working);
+                let (outcome, reason) = self.pane(pane, verdict.lost);
+                let mut otherwise = other.and_then(|(course, condition)| {
+                    let (other, _) = course.pane(pane, verdict.lost);
                     (other != outcome).then(|| Otherwise { outcome: other, condition: condition.into() })
                 });
                 if outcome == PaneOutcome::ClosedByReaper {
@@ -132,13 +124,13 @@ impl<'a> Question<'a, '_> {
                         condition: "a notification revives the session before the reaper comes".into(),
                     });
                 }
-                let is_collateral = self.action.is_incidental()
+                let is_collateral = self.question.action.is_incidental()
                     && outcome != PaneOutcome::Stays
                     && verdict.lost.is_none_or(|lost| lost.id != pane.terminal.id)
                     && matches!(pane.class.value, Class::Watched | Class::Detached);
                 PlannedPane {
                     terminal: pane.terminal.id.clone(),
-                    session: self.facts.id.to_owned(),
+                    session: self.question.facts().id.to_owned(),
                     owner: pane.terminal.owner.clone(),
                     tmux: pane.terminal.tmux.clone().filter(|name| !name.is_empty()),
                     class: pane.class.value,
@@ -152,27 +144,25 @@ impl<'a> Question<'a, '_> {
     }
 
     /// The running rows whose tool works on in a pane after the trigger has ended their context.
-    pub(super) fn working_on(&self, decisions: &[Decision<'a>]) -> BTreeSet<usize> {
-        self.rows_in_panes(decisions, |outcome| outcome == PaneOutcome::ClosedAfterGrace)
-            .into_iter()
-            .filter(|at| decisions.get(*at).is_some_and(|decision| decision.outcome.ends()))
-            .collect()
+    pub(super) fn working_on(&self) -> BTreeSet<usize> {
+        let mut found = self.rows_in_panes(PaneOutcome::ClosedAfterGrace);
+        found.retain(|at| self.ends(*at));
+        found
     }
 
-    /// The rows that work in panes with such an outcome, the main pane aside.
-    pub(super) fn rows_in_panes(
-        &self,
-        decisions: &[Decision<'a>],
-        is_such: impl Fn(PaneOutcome) -> bool,
-    ) -> BTreeSet<usize> {
-        let workers = workers(self.facts);
+    /// The rows that work in panes with this outcome, the main pane aside.
+    pub(super) fn rows_in_panes(&self, outcome: PaneOutcome) -> BTreeSet<usize> {
         let mut found = BTreeSet::new();
-        let is_lost = |terminal: &Terminal| matches!(self.action, Action::FailChild { terminal: lost, .. } if lost.id == terminal.id);
-        let others =
-            self.facts.panes.iter().filter(|pane| !pane.terminal.is_main() && !is_lost(pane.terminal));
+        let is_lost = |terminal: &Terminal| matches!(self.question.action, Action::FailChild { terminal: lost, .. } if lost.id == terminal.id);
+        let others = self
+            .question
+            .facts()
+            .panes
+            .iter()
+            .filter(|pane| !pane.terminal.is_main() && !is_lost(pane.terminal));
         for pane in others {
-            let Some(working) = workers.get(pane.terminal.id.as_str()) else { continue };
-            if is_such(self.pane(pane, None, decisions, working).0) {
+            let working = self.question.known.workers_in(pane.terminal);
+            if !working.is_empty() && self.pane(pane, None).0 == outcome {
                 found.extend(working);
             }
         }

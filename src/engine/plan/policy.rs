@@ -2,6 +2,7 @@
 //! (server-behaviour.md#if-only-the-owner-cancelled).
 
 use super::action::{Action, Cause};
+use super::known::KnownRow;
 use crate::engine::resolve::{Class, Row};
 use crate::model::id::IdKind;
 use crate::model::words::words;
@@ -25,7 +26,7 @@ impl Policy {
     ///
     /// The knobs of server-behaviour.md#if-only-the-owner-cancelled, stand at their defaults: a closed tab
     /// keeps runs, a schedule's session owns its run, and detached work counts as watched.
-    pub(super) fn allows(self, action: &Action<'_>, row: &Row<'_>) -> Option<bool> {
+    pub(super) fn allows(self, action: &Action<'_>, known: &KnownRow<'_, '_>) -> Option<bool> {
         if self == Self::Server {
             return Some(true);
         }
@@ -40,8 +41,8 @@ impl Policy {
             | Action::Dismiss
             | Action::Clear
             | Action::Nothing => Some(true),
-            Action::RuntimeCancel { .. } | Action::StopSession { agents: false } => owns(row),
-            Action::StopAll => Some(owns(row) == Some(true) || !is_of_other_workshop(row)),
+            Action::RuntimeCancel { .. } | Action::StopSession { agents: false } => owns(known.row),
+            Action::StopAll => Some(owns(known.row) == Some(true) || !is_of_other_workshop(known)),
         }
     }
 }
@@ -56,14 +57,7 @@ fn owns(row: &Row<'_>) -> Option<bool> {
 
 /// Evaluations run in a workshop of their own, delegations in none (server-behaviour.md#registries and
 /// server-behaviour.md#versions).
-pub(super) fn is_of_other_workshop(row: &Row<'_>) -> bool {
-    let id = row.execution.id.as_str();
-    row.execution.kind == IdKind::Evaluation || id.starts_with("eval-full-") || is_delegation(row)
-}
-
-/// A delegation runs outside every workshop, so that closing one does not reach it
-/// (server-behaviour.md#versions).
-pub(super) fn is_delegation(row: &Row<'_>) -> bool {
-    row.execution.id.starts_with("delegation-")
-        || [row.execution.declared_kind(), row.execution.tracked_kind()].contains(&Some("delegation"))
+fn is_of_other_workshop(known: &KnownRow<'_, '_>) -> bool {
+    let execution = known.row.execution;
+    execution.kind == IdKind::Evaluation || execution.id.starts_with("eval-full-") || known.is_delegation
 }

@@ -3,6 +3,7 @@
 
 use super::action::{Action, Cause};
 use super::behaviour::Behaviour;
+use super::known::Known;
 use super::pane_loss::{kill, terminal_death};
 use super::trigger::{PaneState, Trigger};
 use super::verdict::{MEASURED, Verdict};
@@ -15,11 +16,8 @@ const PREFLIGHT: &str = "server-behaviour.md#refused-and-without-effect";
 const TOOLS: &str = "server-behaviour.md#stops-by-an-agents-tool";
 
 /// What the trigger does to this session.
-pub(super) fn verdict<'a>(
-    trigger: &'a Trigger,
-    facts: &SessionFacts<'a>,
-    behaviour: Behaviour,
-) -> Verdict<'a> {
+pub(super) fn verdict<'a>(trigger: &'a Trigger, known: &Known<'a, '_>, behaviour: Behaviour) -> Verdict<'a> {
+    let facts = known.facts;
     let sure = |action| Verdict::does(action, Confidence::High, PREFLIGHT);
     let not_listed = || {
         Verdict::refuses(Some(404), PREFLIGHT, "the server does not list this session among its active ones")
@@ -52,7 +50,7 @@ pub(super) fn verdict<'a>(
                     "no pane: the terminal is only a display, no tmux behind it",
                 );
             }
-            let verdict = terminal_death(terminal, *pane, facts, behaviour).losing(terminal);
+            let verdict = terminal_death(terminal, *pane, known, behaviour).losing(terminal);
             match pane {
                 PaneState::Dead => Verdict { pane_reason: "tmux pane exited unexpectedly", ..verdict },
                 PaneState::Missing | PaneState::Wall => verdict,
@@ -73,7 +71,7 @@ pub(super) fn verdict<'a>(
                     "the terminal has no tmux session",
                 );
             }
-            kill(pane.terminal, facts).losing(pane.terminal)
+            kill(pane.terminal, known).losing(pane.terminal)
         }
     }
 }

@@ -3,8 +3,9 @@
 //! panes and flags are other files' matter.
 
 use super::action::Action;
-use super::nature::{Nature, nature};
-use super::policy::{Policy, is_delegation};
+use super::known::{KnownRow, Worker};
+use super::nature::{Nature, Turn};
+use super::policy::Policy;
 use super::question::Question;
 use crate::engine::resolve::{Cancel, Confidence, Container, Row};
 use crate::model::id::IdKind;
@@ -24,6 +25,14 @@ pub(super) enum Hit<'a> {
     Unclear(&'static str),
 }
 
+/// How an action reaches a row, and whether it may.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Reached<'a> {
+    pub(super) hit: Hit<'a>,
+    /// Whether the policy lets the action cancel it; `None` where its class is not known and would decide.
+    pub(super) allowed: Option<bool>,
+}
+
 impl Hit<'_> {
     fn ends(&self) -> bool {
         matches!(self, Self::Own | Self::Below(_) | Self::Workshop)
@@ -34,43 +43,49 @@ impl<'a> Question<'a, '_> {
     /// Whether a run in orchestrator mode can be reached: its query id is forgotten once the session was stopped
     /// (server-behaviour.md#what-a-stop-does-to-a-row).
     pub(super) fn has_query_id(&self, row: &Row<'_>) -> bool {
-        let stopped = self.facts.frozen.is_yes()
-            || self.facts.session.and_then(|session| session.stopped_guard).is_some_and(|guard| guard.value);
+        let stopped = self.facts().frozen.is_yes()
+            || self
+                .facts()
+                .session
+                .and_then(|session| session.stopped_guard)
+                .is_some_and(|guard| guard.value);
         row.cancel.value == Cancel::Own && !stopped
     }
 
     /// How each row of the session is reached, in the order of the rows.
-    pub(super) fn reach(&self) -> Vec<Hit<'a>> {
-        let rows = &self.facts.rows;
+    pub(super) fn reach(&self) -> Vec<Reached<'a>> {
+        let rows = &self.known.rows;
+        let allowed: Vec<_> = rows.iter().map(|row| self.policy.allows(self.action, row)).collect();
         let mut hits: Vec<Option<Hit<'a>>> = vec![None; rows.len()];
         for start in 0..rows.len() {
             // A path up the containers with a stack of its own: its depth is the server's to choose.
             let mut path = vec![start];
             while let Some(at) = path.last().copied() {
-                let Some(row) = rows.get(at) else { break };
+                let Some((known, allowed)) = rows.get(at).zip(allowed.get(at)) else { break };
                 if hits.get(at).is_none_or(Option::is_some) {
                     path.pop();
                     continue;
                 }
                 let waits_for = self
-                    .waits_for(row)
+                    .waits_for(known.row)
                     .filter(|above| hits.get(*above).is_some_and(Option::is_none) && !path.contains(above));
                 if let Some(above) = waits_for {
                     path.push(above);
                     continue;
                 }
-                let hit = self.hit(row, &hits);
+                let hit = self.hit(known, *allowed, &hits);
                 if let Some(slot) = hits.get_mut(at) {
                     *slot = Some(hit);
                 }
                 path.pop();
             }
         }
-        hits.into_iter().map(|hit| hit.unwrap_or(Hit::Unclear("its parents lead back to itself"))).collect()
+        let hits = hits.into_iter().map(|hit| hit.unwrap_or(Hit::Unclear("its parents lead back to itself")));
+        hits.zip(allowed).map(|(hit, allowed)| Reached { hit, allowed }).collect()
     }
 
     fn position(&self, id: &str) -> Option<usize> {
-        self.facts.rows.binary_search_by(|row| row.execution.id.as_str().cmp(id)).ok()
+        self.facts().rows.binary_search_by(|row| row.execution.id.as_str().cmp(id)).ok()
     }
 
     /// The row whose hit has to be known first. Of several candidates each is a root, which waits for none.
@@ -92,11 +107,12 @@ impl<'a> Question<'a, '_> {
         }
     }
 
-    fn hit(&self, row: &Row<'a>, known: &[Option<Hit<'a>>]) -> Hit<'a> {
+    fn hit(&self, known: &KnownRow<'a, '_>, allowed: Option<bool>, hits: &[Option<Hit<'a>>]) -> Hit<'a> {
+        let row = known.row;
         if row.in_cycle {
             return Hit::Unclear("its parents lead back to itself");
         }
-        match self.policy.allows(self.action, row) {
+        match allowed {
             Some(true) => {}
             Some(false) => {
                 return Hit::Missed("it is not the session's own, and the policy spares what is not");
@@ -107,18 +123,19 @@ impl<'a> Question<'a, '_> {
                 );
             }
         }
-        if let Some(hit) = self.own(row) {
+        if let Some(hit) = self.own(known) {
             return hit;
         }
-        let of = |id: &str| known.get(self.position(id)?)?.as_ref();
+        let of = |id: &str| hits.get(self.position(id)?)?.as_ref();
         let above = self.above(row, of);
-        if above.ends() || !self.closes_workshop(row) { above } else { Hit::Workshop }
+        if above.ends() || !self.closes_workshop(known) { above } else { Hit::Workshop }
     }
 
     /// Whether the action calls the row's own cancel; `None` where it does not.
-    fn own(&self, row: &Row<'a>) -> Option<Hit<'a>> {
+    fn own(&self, known: &KnownRow<'a, '_>) -> Option<Hit<'a>> {
+        let row = known.row;
         let id = row.execution.id.as_str();
-        if row.is_orchestrator_run() {
+        if known.worker == Worker::OrchestratorRun {
             let called = matches!(
                 self.action,
                 Action::StopSession { .. } | Action::RuntimeCancel { .. } | Action::Shutdown
@@ -131,8 +148,8 @@ impl<'a> Question<'a, '_> {
                 false => Hit::Missed("the trigger does not touch runs in orchestrator mode"),
             });
         }
-        if row.execution.kind.is_turn() {
-            return Some(self.turn(row));
+        if let Some(turn) = known.turn() {
+            return Some(self.turn(turn));
         }
         let named = match self.action {
             Action::FailChild { targets, unsure, .. } => {
@@ -148,7 +165,7 @@ impl<'a> Question<'a, '_> {
             | Action::Shutdown => true,
             // A tab that only ends the session's own work would call its own cancels
             // (server-behaviour.md#what-a-stop-does-to-a-row).
-            Action::StopSession { agents: false } => self.policy == Policy::Owner && !is_delegation(row),
+            Action::StopSession { agents: false } => self.policy == Policy::Owner && !known.is_delegation,
             _ => false,
         };
         if !named {
@@ -162,15 +179,15 @@ impl<'a> Question<'a, '_> {
         }
     }
 
-    fn turn(&self, row: &Row<'a>) -> Hit<'a> {
+    fn turn(&self, turn: Turn) -> Hit<'a> {
         let calls = matches!(
             self.action,
             Action::CancelTurn | Action::StopSession { .. } | Action::RuntimeCancel { .. } | Action::Shutdown
         );
-        match nature(row, self.facts) {
-            (Nature::WithCancel, ..) if calls => Hit::Own,
-            (Nature::Unknown, _, why) if calls || *self.action == Action::FirstTurnDeath => Hit::Unclear(why),
-            (_, _, why) => Hit::Missed(why),
+        match turn.nature {
+            Nature::WithCancel if calls => Hit::Own,
+            Nature::Unknown if calls || *self.action == Action::FirstTurnDeath => Hit::Unclear(turn.why),
+            _ => Hit::Missed(turn.why),
         }
     }
 
@@ -217,7 +234,7 @@ impl<'a> Question<'a, '_> {
     where
         'a: 'h,
     {
-        let row = self.facts.row(id)?;
+        let row = self.facts().row(id)?;
         match (row.execution.is_running()?, of(id)?) {
             (false, _) | (true, Hit::Missed(_)) => Some(false),
             (true, Hit::Own | Hit::Below(_) | Hit::Workshop) => Some(true),
@@ -226,7 +243,7 @@ impl<'a> Question<'a, '_> {
     }
 
     fn why_missed(&self, container: &str) -> &'static str {
-        match self.facts.row(container).and_then(|row| row.execution.is_running()) {
+        match self.facts().row(container).and_then(|row| row.execution.is_running()) {
             Some(false) => {
                 "what it runs in has ended already, so no cancel reaches it: a possible leaked worker"
             }
@@ -236,27 +253,28 @@ impl<'a> Question<'a, '_> {
 
     /// Whether the action closes the workshop that the row works in (server-behaviour.md#stops-by-a-person
     /// and server-behaviour.md#shutdown). That ends its worker, whatever the registries say.
-    fn closes_workshop(&self, row: &Row<'a>) -> bool {
+    fn closes_workshop(&self, known: &KnownRow<'_, '_>) -> bool {
+        let row = known.row;
         let closes = match self.action {
             Action::StopSession { agents } => *agents || self.policy != Policy::Owner,
             Action::Shutdown => true,
             _ => false,
         };
-        let works_in_one = !row.execution.kind.is_turn()
-            && !row.is_orchestrator_run()
-            && !is_delegation(row)
+        let works_in_one = !matches!(known.worker, Worker::Turn(_) | Worker::OrchestratorRun)
+            && !known.is_delegation
             && (row.execution.kind != IdKind::Unknown || row.container.value != Container::Unknown);
         closes && works_in_one
     }
 
     /// How sure the way is by which the row is reached.
-    pub(super) fn certainty(&self, row: &Row<'_>, hit: &Hit<'_>) -> Confidence {
-        if row.execution.kind.is_turn() && !row.is_orchestrator_run() {
-            return nature(row, self.facts).1;
+    pub(super) fn certainty(&self, known: &KnownRow<'_, '_>, hit: &Hit<'_>) -> Confidence {
+        let row = known.row;
+        if let Some(turn) = known.turn() {
+            return turn.confidence;
         }
         match hit {
             Hit::Own => row.cancel.reason.confidence,
-            Hit::Below(_) if self.closes_workshop(row) => Confidence::High,
+            Hit::Below(_) if self.closes_workshop(known) => Confidence::High,
             Hit::Below(_) => row.container.reason.confidence,
             Hit::Workshop if row.execution.kind == IdKind::Unknown => Confidence::Medium,
             Hit::Workshop => Confidence::High,

@@ -2,9 +2,9 @@
 //! server-behaviour.md#work-after-a-stop and server-behaviour.md#latent-death).
 
 use super::action::Action;
+use super::course::Course;
 use super::decide::Decision;
-use super::nature::{Nature, nature};
-use super::question::Question;
+use super::nature::Nature;
 use super::row::Outcome;
 use crate::model::id::IdKind;
 use crate::model::words::words;
@@ -40,24 +40,22 @@ pub struct Revival {
     pub evidence: String,
 }
 
-impl<'a> Question<'a, '_> {
+impl Course<'_, '_> {
     /// What could bring work back.
-    pub(super) fn revivals(&self, decisions: &[Decision<'a>]) -> Vec<Revival> {
+    pub(super) fn revivals(&self) -> Vec<Revival> {
         let mut found = Vec::new();
-        let session = self.facts.id;
+        let session = self.question.facts().id;
         let mut add = |kind, what: String, when, evidence: String| {
             found.push(Revival { kind, session: session.to_owned(), what, when, evidence });
         };
-        let rows = || self.facts.rows.iter().zip(decisions);
+        let rows = || self.rows.iter().map(|row| (row.known, &row.decision));
         let goes_on = |decision: &Decision<'_>| {
             matches!(decision.outcome, Outcome::Survives | Outcome::MarkedOnly | Outcome::Unknown)
         };
-        if self.action.sets_guard() {
-            for (row, _) in rows().filter(|(_, decision)| goes_on(decision)) {
-                if row.execution.kind.is_turn()
-                    && !row.is_orchestrator_run()
-                    && nature(row, self.facts).0 == Nature::Preparing
-                {
+        if self.question.action.sets_guard() {
+            for (known, _) in rows().filter(|(_, decision)| goes_on(decision)) {
+                if known.turn().is_some_and(|turn| turn.nature == Nature::Preparing) {
+                    let row = known.row;
                     let what =
                         format!("{} begins to work although the server says stopped", row.execution.id);
                     add(
@@ -68,7 +66,8 @@ impl<'a> Question<'a, '_> {
                     );
                 }
             }
-            let has_pane = self.facts.main_terminal.is_some_and(|main| main.has_pane() == Some(true));
+            let has_pane =
+                self.question.facts().main_terminal.is_some_and(|main| main.has_pane() == Some(true));
             add(
                 RevivalKind::UserMessage,
                 String::from("a person's message clears the mark \"stopped\" and starts a turn"),
@@ -79,7 +78,7 @@ impl<'a> Question<'a, '_> {
                 },
                 String::from("server-behaviour.md#panes-after-a-stop"),
             );
-            if self.facts.scheduled && self.facts.running_turns.is_empty() {
+            if self.question.facts().scheduled && self.question.facts().running_turns.is_empty() {
                 add(
                     RevivalKind::Schedule,
                     String::from(
@@ -89,7 +88,7 @@ impl<'a> Question<'a, '_> {
                     String::from("server-behaviour.md#work-after-a-stop"),
                 );
             }
-            if self.facts.scheduled {
+            if self.question.facts().scheduled {
                 add(
                     RevivalKind::Schedule,
                     String::from("the schedule starts its next run in a session of its own"),
@@ -99,10 +98,11 @@ impl<'a> Question<'a, '_> {
             }
         }
         let is_root = |kind| matches!(kind, IdKind::Run | IdKind::Evaluation | IdKind::Step | IdKind::Agent);
-        match self.action {
+        match self.question.action {
             Action::Dismiss => {
-                let running =
-                    rows().filter(|(row, decision)| is_root(row.execution.kind) && goes_on(decision)).count();
+                let running = rows()
+                    .filter(|(known, decision)| is_root(known.row.execution.kind) && goes_on(decision))
+                    .count();
                 if running > 0 {
                     add(
                         RevivalKind::Notification,
@@ -125,14 +125,14 @@ impl<'a> Question<'a, '_> {
                 "about 35 s later (60 s for a dead pane)",
                 String::from("server-behaviour.md#a-lost-step-pane"),
             ),
-            Action::CancelTurn if self.facts.scheduled => add(
+            Action::CancelTurn if self.question.facts().scheduled => add(
                 RevivalKind::Schedule,
                 String::from("the schedule's run goes on and says stopped only when it ends"),
                 "when the run ends, or after 3 h",
                 String::from("server-behaviour.md#stops-by-a-person"),
             ),
             Action::StopStep { .. } | Action::StopAll
-                if decisions.iter().any(|decision| decision.outcome.ends()) =>
+                if rows().any(|(_, decision)| decision.outcome.ends()) =>
             {
                 add(
                     RevivalKind::Notification,

@@ -39,7 +39,10 @@ pub(super) fn workers<'a>(facts: &SessionFacts<'a>) -> BTreeMap<&'a str, Vec<usi
 }
 
 /// The rows with a pane of their own or of something inside them.
-pub(super) fn with_panes<'a>(facts: &SessionFacts<'a>) -> BTreeSet<&'a str> {
+pub(super) fn with_panes<'a>(
+    facts: &SessionFacts<'a>,
+    workers: &BTreeMap<&str, Vec<usize>>,
+) -> BTreeSet<&'a str> {
     let mut found = BTreeSet::new();
     for pane in facts.panes.iter().filter(|pane| may_have_pane(pane)) {
         let mut next: Vec<&'a str> = match pane.owner.value {
@@ -57,15 +60,10 @@ pub(super) fn with_panes<'a>(facts: &SessionFacts<'a>) -> BTreeSet<&'a str> {
             }
         }
     }
-    for rows in workers(facts).values() {
+    for rows in workers.values() {
         found.extend(rows.iter().filter_map(|at| facts.rows.get(*at)).map(|row| row.execution.id.as_str()));
     }
     found
-}
-
-/// The row of a pane whose death is no row's matter, by the terminal.
-pub(super) fn workers_of<'a>(facts: &SessionFacts<'a>, terminal: &Terminal) -> Vec<usize> {
-    workers(facts).remove(terminal.id.as_str()).unwrap_or_default()
 }
 
 /// Whether a row's work is its own pane's, so that its death is no collateral of that pane's.
