@@ -35,9 +35,9 @@ impl Course<'_, '_> {
         self.rows.iter().enumerate().map(flags_of).collect()
     }
 
-    fn of_outcome(&self, course: &CourseRow<'_, '_>) -> Vec<Flag> {
+    fn of_outcome(&self, course_row: &CourseRow<'_, '_>) -> Vec<Flag> {
         let mut flags = Vec::new();
-        let CourseRow { known, decision, .. } = course;
+        let CourseRow { known, decision, .. } = course_row;
         let (row, worker) = (known.row, known.worker);
         let outcome = decision.outcome;
         let is_hit = outcome.ends() || outcome == Outcome::MarkedOnly;
@@ -61,7 +61,7 @@ impl Course<'_, '_> {
         {
             flags.push(Flag::NominalNoCancel);
         }
-        if self.is_ineffective(course) {
+        if self.is_ineffective(course_row) {
             flags.push(Flag::Ineffective);
         }
         if decision.stays_listed {
@@ -101,9 +101,9 @@ impl Course<'_, '_> {
     }
 
     /// Whether the server says "stopped" while the worker is not told.
-    fn is_ineffective(&self, course: &CourseRow<'_, '_>) -> bool {
-        let outcome = course.decision.outcome;
-        match course.known.worker {
+    fn is_ineffective(&self, course_row: &CourseRow<'_, '_>) -> bool {
+        let outcome = course_row.decision.outcome;
+        match course_row.known.worker {
             Worker::Mirror => false,
             // With the process every worker ends.
             _ if *self.question.action == Action::Shutdown => false,
@@ -112,20 +112,20 @@ impl Course<'_, '_> {
             _ => {
                 outcome == Outcome::Survives
                     && matches!(self.question.action, Action::StopSession { .. })
-                    && course.allowed == Some(true)
+                    && course_row.allowed == Some(true)
             }
         }
     }
 
     /// What the mark "stopped" on the session does to what goes on (server-behaviour.md#the-mark-stopped).
-    fn of_guard(&self, course: &CourseRow<'_, '_>) -> Vec<Flag> {
-        let CourseRow { known, decision, .. } = course;
+    fn of_guard(&self, course_row: &CourseRow<'_, '_>) -> Vec<Flag> {
+        let CourseRow { known, decision, .. } = course_row;
         let mut flags = Vec::new();
         if !self.question.action.sets_guard() {
             return flags;
         }
         let goes_on = matches!(decision.outcome, Outcome::Survives | Outcome::MarkedOnly);
-        let spared_fully = self.question.policy == Policy::Owner && course.allowed == Some(false);
+        let spared_fully = self.question.policy == Policy::Owner && course_row.allowed == Some(false);
         if let Some(turn) = known.turn() {
             if goes_on && matches!(turn.nature, Nature::Preparing | Nature::Overtaken) {
                 flags.push(Flag::RelaunchRisk);
@@ -147,12 +147,12 @@ impl Course<'_, '_> {
 
     /// What else of the server's doings still hits a row that only the sweep spares
     /// (server-behaviour.md#if-only-the-owner-cancelled and 5.5).
-    fn blocked_by(&self, course: &CourseRow<'_, '_>) -> Vec<Flag> {
-        let CourseRow { known, decision, .. } = course;
+    fn blocked_by(&self, course_row: &CourseRow<'_, '_>) -> Vec<Flag> {
+        let CourseRow { known, decision, .. } = course_row;
         let (worker, has_pane) = (known.worker, known.has_pane);
         let spared = self.question.policy == Policy::SweepsOnly
             && decision.outcome == Outcome::Survives
-            && course.allowed == Some(false);
+            && course_row.allowed == Some(false);
         if !spared || worker == Worker::Mirror {
             return Vec::new();
         }
