@@ -73,6 +73,22 @@ fn the_later_stop_marks_tracked_rows() {
     assert_rows(&plan, &[("query_5", Outcome::MarkedOnly, &[Flag::Ineffective, Flag::RelaunchRisk])]);
 }
 
+// server-behaviour.md#versions: a later server's agent owns the step that it started and takes it along; one of
+// August does not.
+#[test]
+fn only_a_later_agent_takes_its_step_along() {
+    let rows = vec![ended_turn("query_3"), row("bg-build-1", "query_3"), row("exec-1-1", "bg-build-1")];
+    let snapshot = server(vec![chat(S, NONE)], rows, vec![]);
+    let trigger = Trigger::StopStep { target: "bg-build-1".to_owned() };
+    let plan = on_later(&snapshot, &trigger);
+    assert_eq!(found(&plan, "bg-build-1").outcome, Outcome::Cancelled);
+    assert_eq!(found(&plan, "exec-1-1").outcome, Outcome::CancelledByAncestor);
+    assert_eq!(found(&plan, "exec-1-1").via, ["bg-build-1"]);
+    let plan = by_server(&snapshot, &trigger);
+    assert_eq!(found(&plan, "bg-build-1").outcome, Outcome::Cancelled);
+    assert_eq!(found(&plan, "exec-1-1").outcome, Outcome::Survives);
+}
+
 // Measured, section 8: the version of 2026-08-17 prints no such line.
 #[test]
 fn the_oldest_version_foresees_no_lines() {
