@@ -1,13 +1,13 @@
 //! Cases 13 and 14, and what else differs between the versions.
 
-use pulsectl::engine::plan::{Flag, Outcome, PaneState, Trigger};
+use pulsectl::engine::plan::{ExpectedLine, Flag, Outcome, PaneState, Trigger};
 use pulsectl::engine::resolve::Class;
 use pulsectl::model::session::Foreground;
 use pulsectl::model::snapshot::Snapshot;
 use pulsectl::model::terminal::ProcessState;
 
 use super::chats::builder_chat;
-use super::deaths::incident;
+use super::deaths::{incident, orchestrator};
 use super::*;
 
 fn death(pane: PaneState) -> Trigger {
@@ -71,6 +71,26 @@ fn the_later_stop_marks_tracked_rows() {
     let preparing = server(vec![chat(S, NONE)], vec![turn("query_5")], vec![]);
     let plan = on_later(&preparing, &stop(false));
     assert_rows(&plan, &[("query_5", Outcome::MarkedOnly, &[Flag::Ineffective, Flag::RelaunchRisk])]);
+}
+
+// server-behaviour.md#counters and #versions: where a stop with agents finds a run in orchestrator mode, a server of
+// August prints the line of the agents a second time, with zeros; a later one sweeps them once.
+#[test]
+fn only_the_august_stop_counts_the_agents_twice() {
+    let lines = |plan: &Plan| -> Vec<String> {
+        let texts = plan.expected_log.iter().filter_map(|line| match line {
+            ExpectedLine::Text(text) => Some(text.clone()),
+            ExpectedLine::Marked { .. } => None,
+        });
+        texts.filter(|text| text.contains("background agents:")).collect()
+    };
+    let august = lines(&by_server(&orchestrator(false), &stop(true)));
+    assert_eq!(august.len(), 2, "{august:?}");
+    assert!(
+        august[1].ends_with("background agents: canceled=0 no_cancel_func=0 already_done=0"),
+        "{august:?}"
+    );
+    assert_eq!(lines(&on_later(&orchestrator(false), &stop(true))), [august[0].as_str()]);
 }
 
 // server-behaviour.md#versions: a later server's agent owns the step that it started and takes it along; one of
