@@ -2,6 +2,7 @@
 #![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
 
 mod baseline;
+mod cases;
 mod circles;
 mod client;
 mod common;
