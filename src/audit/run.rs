@@ -179,7 +179,7 @@ impl Audit<'_> {
             assembler.add_custom(finding);
         }
         let counted = logs.finish();
-        let unread = counted.unread;
+        let (unread, quoted) = (counted.unread, counted.quoted);
         let (main_stats, main_gaps) = counted.main;
         let (schedule_stats, schedule_gaps) = counted.schedule;
         // All times are UTC from here on; where the zone changed in between, that of the end stands for a hole.
@@ -207,6 +207,13 @@ impl Audit<'_> {
         }
         self.report.sessions += replay.sessions_seen();
         self.note_losses(&replay, unread);
+        if quoted > 0 {
+            self.gap(
+                "quoted_log_lines",
+                format!("{quoted} lines are dated before both their neighbours: they were read as text that quotes a log, not as events"),
+                false,
+            );
+        }
         self.take_over(assembler, &main_stats, &schedule_stats);
         if before_main > 0 {
             self.gap("schedule_before_server_log", format!(

@@ -1,6 +1,8 @@
 //! The two logs of a server, read side by side: their events in the order of time. Judges nothing.
 
-use super::{EventReader, Reading, SharedEvent, Stream};
+use std::collections::VecDeque;
+
+use super::{EventKind, EventReader, Reading, SharedEvent, Stream};
 use crate::logs::{InputStats, Line, LogFile, ReadGap, ReadOptions, Reader, TagTable};
 
 /// What reading needs to know, for all servers.
@@ -22,8 +24,14 @@ struct Source<'a> {
     reader: Reader<'a>,
     stream: Stream,
     next: Option<SharedEvent>,
+    /// Events that were read behind the next one.
+    ready: VecDeque<SharedEvent>,
+    /// Events on lines that may be quoted text, each with its block of lines.
+    held: Vec<(u64, SharedEvent)>,
     /// Lines that began like a template and went on otherwise.
     unread: u64,
+    /// Lines that would be events and are quoted text.
+    quoted: u64,
 }
 
 impl<'a> Source<'a> {
@@ -34,22 +42,55 @@ impl<'a> Source<'a> {
             (reads.progress)(consumed.saturating_sub(last));
             last = consumed;
         }));
-        Self { events: reads.events, reader, stream, next: None, unread: 0 }
+        let (ready, held) = (VecDeque::new(), Vec::new());
+        Self { events: reads.events, reader, stream, next: None, ready, held, unread: 0, quoted: 0 }
     }
 
     /// Reads on to the next event and shows every line with a known tag on the way.
     fn advance(&mut self, on_line: &mut impl FnMut(&Line<'_>)) {
         self.next = loop {
-            let Some(line) = self.reader.next() else { break None };
-            on_line(&line);
-            if !self.events.knows(line.tag) {
-                continue;
+            if let Some(event) = self.ready.pop_front() {
+                break Some(event);
             }
-            match self.events.read(&line, self.stream) {
-                Reading::Event(event) => break Some(event),
-                Reading::NotThisTemplate => self.unread += 1,
+            let Some(line) = self.reader.next() else {
+                // Where no line came behind them, nothing shows that they were text.
+                self.decide_held(None);
+                break self.ready.pop_front();
+            };
+            let low = line.low;
+            let mut event = None;
+            on_line(&line);
+            if self.events.knows(line.tag) {
+                match self.events.read(&line, self.stream) {
+                    Reading::Event(read) => event = Some(read),
+                    Reading::NotThisTemplate => self.unread += 1,
+                }
+            }
+            if !self.held.is_empty() {
+                self.decide_held(low);
+            }
+            match (event, low) {
+                (Some(event), Some(block)) => self.held.push((block, event)),
+                (Some(event), None) => self.ready.push_back(event),
+                (None, _) => {}
             }
         };
+    }
+
+    /// What became of the lines that were held back; those of the block that is still open stay.
+    fn decide_held(&mut self, open: Option<u64>) {
+        let starts = self.held.iter().any(|(_, event)| matches!(event.kind, EventKind::ProcessStarted));
+        let mut kept = Vec::new();
+        for (block, event) in self.held.drain(..) {
+            if open == Some(block) {
+                kept.push((block, event));
+            } else if !starts && self.reader.was_quoted(block) {
+                self.quoted += 1;
+            } else {
+                self.ready.push_back(event);
+            }
+        }
+        self.held = kept;
     }
 }
 
@@ -68,6 +109,8 @@ pub struct Counted {
     pub schedule: (Vec<InputStats>, Vec<ReadGap>),
     /// Lines that began like a template and went on otherwise.
     pub unread: u64,
+    /// Lines that would be events, but are dated before both their neighbours: text that quotes a log.
+    pub quoted: u64,
 }
 
 impl<'a, F: FnMut(&Line<'_>)> Merged<'a, F> {
@@ -105,6 +148,7 @@ impl<'a, F: FnMut(&Line<'_>)> Merged<'a, F> {
     pub fn finish(self) -> Counted {
         Counted {
             unread: self.main.unread + self.schedule.unread,
+            quoted: self.main.quoted + self.schedule.quoted,
             main: self.main.reader.finish(),
             schedule: self.schedule.reader.finish(),
         }

@@ -31,6 +31,8 @@ pub(crate) struct Knowledge {
     pub(crate) zone: ZoneInForce,
     pub(crate) unparsed: u64,
     pub(crate) jumps: Jumps,
+    /// Lines that are dated before the line before them, until it is known what they are.
+    pub(crate) low: Low,
     /// Unstamped lines continue raw text.
     pub(crate) raw_text: bool,
     pub(crate) counts_mark: usize,
@@ -44,6 +46,53 @@ pub(crate) struct Jumps {
     pub(crate) first: Option<(u64, i64)>,
     /// Seconds of the last one, negative.
     last: i64,
+}
+
+/// Lines in a row that are dated more than two seconds before the line before them. Where the next line goes back to
+/// the time from before in one step, they were text that quotes a log; where time goes on from them, the clock was
+/// set back.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Low {
+    /// The first line of the block that is open now, the second from which it fell, and its own first second.
+    open: Option<(u64, i64, i64)>,
+    /// The blocks that were decided last, by their first lines, and whether each was quoted text; newest first.
+    decided: [Option<(u64, bool)>; 4],
+}
+
+impl Low {
+    /// More lines than this in a row are no quotation.
+    const LONGEST: u64 = 64;
+
+    /// The first line of the block that is open now.
+    pub(crate) fn block(&self) -> Option<u64> {
+        self.open.map(|(line, ..)| line)
+    }
+
+    /// Whether a block was quoted text; `None` where that is not known, or no more.
+    pub(crate) fn was_quoted(&self, block: u64) -> Option<bool> {
+        self.decided.iter().flatten().find(|(line, _)| *line == block).map(|(_, quoted)| *quoted)
+    }
+
+    /// A stamp that goes this many seconds beyond the last one, in a zone that has not changed.
+    fn note(&mut self, line: u64, last: i64, wall: i64, step: i64) {
+        let Some((begun, from, first)) = self.open else {
+            if step < -CLOCK_SLACK {
+                self.open = Some((line, last, wall));
+            }
+            return;
+        };
+        let returns = wall >= from - CLOCK_SLACK;
+        if returns || line - begun > Self::LONGEST {
+            // A clock that was set back catches up step by step.
+            self.decide(begun, returns && step * 2 >= from - first);
+        }
+    }
+
+    fn decide(&mut self, block: u64, quoted: bool) {
+        self.open = None;
+        self.decided.rotate_right(1);
+        self.decided[0] = Some((block, quoted));
+    }
 }
 
 /// What is known about a file before its first line.
@@ -115,6 +164,7 @@ impl<'t> LineState<'t> {
                 zone: start.zone,
                 unparsed: 0,
                 jumps: Jumps::default(),
+                low: Low::default(),
                 raw_text: false,
                 counts_mark: 0,
             },
@@ -276,6 +326,7 @@ impl<'t> LineState<'t> {
             message,
             quoted,
             wall: self.known.wall,
+            low: self.known.low.block(),
             zone_offset: self.known.zone.offset(),
         }
     }
@@ -300,6 +351,7 @@ impl<'t> LineState<'t> {
             message: 0,
             quoted: false,
             wall: self.known.wall,
+            low: self.known.low.block(),
             zone_offset: self.known.zone.offset(),
         })
     }
@@ -328,6 +380,11 @@ impl<'t> LineState<'t> {
         if let Some(last) = self.known.wall {
             let moved_zone = i64::from(self.known.zone.offset() - offset_before);
             let step = wall.saturating_sub(last) - moved_zone;
+            if moved_zone == 0 {
+                self.known.low.note(self.lines, last, wall, step);
+            } else if let Some(block) = self.known.low.block() {
+                self.known.low.decide(block, false);
+            }
             if step < -CLOCK_SLACK {
                 self.known.jumps.count += 1;
                 self.known.jumps.first = self.known.jumps.first.or(Some((self.lines, wall)));

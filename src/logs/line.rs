@@ -40,6 +40,9 @@ pub struct Line<'a> {
     /// The local wall-clock second, counted as if the digits were UTC; for unstamped lines that of the last
     /// stamped line.
     pub wall: Option<i64>,
+    /// Where the line is one of several that are dated before the line before them: the first of those. Whether
+    /// they are text that quotes a log is known once a later line is read.
+    pub low: Option<u64>,
     /// Seconds east of UTC in force at this line, by what is known so far.
     pub zone_offset: i32,
 }
@@ -53,6 +56,7 @@ pub(crate) struct Found {
     pub(crate) message: usize,
     pub(crate) quoted: bool,
     pub(crate) wall: Option<i64>,
+    pub(crate) low: Option<u64>,
     pub(crate) zone_offset: i32,
 }
 
@@ -69,6 +73,7 @@ impl Found {
             message: text.get(self.message..).unwrap_or_default(),
             quoted: self.quoted,
             wall: self.wall,
+            low: self.low,
             zone_offset: self.zone_offset,
         }
     }

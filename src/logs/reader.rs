@@ -271,6 +271,12 @@ impl<'t> Reader<'t> {
         Zone { offset: now.offset(), name, source: now.source() }
     }
 
+    /// Whether a block of lines that fell back in time, of the file that is read now, was quoted text.
+    #[must_use]
+    pub fn was_quoted(&self, block: u64) -> bool {
+        self.scan.knowledge().low.was_quoted(block) == Some(true)
+    }
+
     fn gap(&mut self, code: &'static str, message: String, incomplete: bool, wall: Option<i64>) {
         self.gaps.push(ReadGap { input: self.input, code, message, incomplete, wall });
     }

@@ -46,8 +46,12 @@ pub(crate) fn replay(
         before(&event, &registries);
         registries.apply(event);
     }
-    let Counted { main: (mut stats, mut read_gaps), schedule: (schedule_stats, schedule_gaps), unread } =
-        merged.finish();
+    let Counted {
+        main: (mut stats, mut read_gaps),
+        schedule: (schedule_stats, schedule_gaps),
+        unread,
+        quoted: _,
+    } = merged.finish();
     let last_wall = stats.iter().filter_map(|stats| stats.last_wall).max();
     // Where no event was applied, the zone is that of the file.
     let offset = offset.or(stats.first().map(|stats| stats.zone.offset)).unwrap_or_default();
