@@ -152,9 +152,13 @@ fn problems_of_recording((folder, entry): &(PathBuf, Value)) -> Vec<String> {
         let verdict = stop["verdict"].as_str().expect("a word");
         let label =
             format!("{name}: the {} at {} is {verdict}: {}", stop["cause"], stop["time"], stop["note"]);
-        if due.is_empty() && verdict != "clean" && !(LESSER.contains(&name) && verdict == "findings") {
-            problems.push(label);
-        } else if !due.is_empty() && verdict == "clean" && stop["session"] == entry["session"] {
+        let lesser = LESSER.contains(&name) && verdict == "findings";
+        let wrong = if due.is_empty() {
+            verdict != "clean" && !lesser
+        } else {
+            verdict == "clean" && stop["session"] == entry["session"]
+        };
+        if wrong {
             problems.push(label);
         }
         // `clean` means that each entry is proved.
