@@ -11,7 +11,7 @@ use super::timeline;
 use crate::events::{Event, SharedEvent};
 use crate::model::thresholds::Thresholds;
 use crate::replay::account::{self, Entry};
-use crate::replay::case::MinorStop;
+use crate::replay::case::{KillFailure, MinorStop};
 use crate::replay::episode::EvidenceEnd;
 use crate::replay::{Case, Cause, Episode};
 use crate::rules::meta::{Confidence, Severity};
@@ -66,6 +66,8 @@ struct StopEntry {
     second: i64,
     /// Whether the rules looked at everything that the grace time needs.
     covered: bool,
+    /// The incident that its findings, those of other cases too, belong to.
+    of_incident: String,
 }
 
 /// Collects results; bounded by the number of stops and findings, not by the size of the log.
@@ -124,6 +126,10 @@ impl Assembler {
             Case::Minor(minor) => {
                 ((minor.session.clone(), minor.opener.utc()), minor.cause.words().to_owned())
             }
+            // It belongs to the stop that wanted the pane closed.
+            Case::KillFailure(KillFailure { stop: Some(stop), .. }) => {
+                ((session.into(), *stop), String::new())
+            }
             _ => {
                 let first = hits.iter().flat_map(|hit| &hit.evidence).map(|proof| proof.event.utc()).min();
                 let Some(first) = first else { return };
@@ -174,7 +180,7 @@ impl Assembler {
             return None;
         }
         let start = key.1.to_string();
-        let incident = format!("incident-{}", fingerprint(&[&key.0, &start]));
+        let incident = incident_of(key);
         for hit in hits {
             let finding = finding(hit, &start, &incident);
             // The later part of an episode repeats what was reported; the surer one stays.
@@ -185,7 +191,10 @@ impl Assembler {
                 self.findings.insert(finding.fingerprint.clone(), finding);
             }
         }
-        self.titles.entry(incident.clone()).or_insert_with(|| (key.0.clone(), title.to_owned()));
+        let known = self.titles.entry(incident.clone()).or_insert_with(|| (key.0.clone(), title.to_owned()));
+        if known.1.is_empty() {
+            title.clone_into(&mut known.1);
+        }
         Some(incident)
     }
 
@@ -210,8 +219,9 @@ impl Assembler {
         let known = covered && episode.knows_its_rows() && episode.lines_dropped == 0;
         let verdict = verdict(above_info, known, &account);
         let record = stop::of_episode(episode, &account, verdict, incident);
+        let of_incident = incident_of(&key);
         self.stop_index.insert(key, self.stops.len());
-        self.stops.push(StopEntry { record, second: episode.last_second(), covered: true });
+        self.stops.push(StopEntry { record, second: episode.last_second(), covered: true, of_incident });
     }
 
     fn add_minor(&mut self, minor: &MinorStop, hits: &[Hit], key: Key, incident: String) {
@@ -221,11 +231,13 @@ impl Assembler {
             minor.knows_its_rows() && minor.confirmed && minor.evidence_end_reason != EvidenceEnd::Evicted;
         let verdict = verdict(above_info, known, &account);
         let record = stop::of_minor(minor, &account, verdict, incident);
+        let of_incident = incident_of(&key);
         self.stop_index.entry(key).or_insert(self.stops.len());
         self.stops.push(StopEntry {
             record,
             second: minor.opener.utc(),
             covered: minor.cause == Cause::Shutdown,
+            of_incident,
         });
     }
 
@@ -264,7 +276,16 @@ impl Assembler {
     }
 
     /// Hands everything over: a report of what was judged, without inputs and gaps.
-    pub(super) fn finish(self) -> Report {
+    pub(super) fn finish(mut self) -> Report {
+        // A finding of another case may belong to a stop, such as the pane that it could not close.
+        let above_info = self.findings.values().filter(|finding| finding.severity > Severity::Info);
+        let blamed: BTreeSet<&str> = above_info.map(|finding| finding.incident.as_str()).collect();
+        for entry in &mut self.stops {
+            if blamed.contains(entry.of_incident.as_str()) {
+                entry.record.verdict = Verdict::Findings;
+                entry.record.incident.clone_from(&entry.of_incident);
+            }
+        }
         let findings: Vec<Finding> = self.findings.into_values().collect();
         let mut by_incident: BTreeMap<&str, Vec<&Finding>> = BTreeMap::new();
         for finding in &findings {
@@ -292,6 +313,11 @@ impl Assembler {
         let stops = self.stops.into_iter().map(|entry| entry.record).collect();
         Report { findings, incidents, stops, timeline: self.timeline, ..Report::default() }
     }
+}
+
+/// The id of the incident of a case.
+fn incident_of(key: &Key) -> String {
+    format!("incident-{}", fingerprint(&[&key.0, &key.1.to_string()]))
 }
 
 /// A stop is clean only if everything that it needs is known and each entry of its account is proved.

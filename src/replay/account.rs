@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::Cause;
 use super::case::MinorStop;
-use super::episode::{Container, EndKind, Episode, EvidenceEnd, Order, Row, RowEnd, Turn};
+use super::episode::{Container, EndKind, Episode, EvidenceEnd, Order, Row, RowEnd, Shell, Turn};
 use crate::events::{EventKind, FinalOutcome, SharedEvent};
 use crate::model::id::{self, IdKind};
 use crate::model::thresholds::Thresholds;
@@ -716,7 +716,8 @@ fn begun_after(episode: &Episode) -> Vec<Entry> {
 }
 
 /// A shell command that the stop abandoned: the file service runs it to its own end or limit (measured, section 12).
-fn shell(line: &SharedEvent) -> Entry {
+fn shell(shell: &Shell) -> Entry {
+    let line = &shell.event;
     let scope = match &line.kind {
         EventKind::ShellAbandoned { scope, .. } => scope.as_ref(),
         _ => "",

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::episode::{Cause, Container, Episode, EvidenceEnd, Row, Sweep, Turn};
+use super::episode::{Cause, Container, Episode, EvidenceEnd, Row, Shell, Sweep, Turn};
 use crate::events::SharedEvent;
 use crate::model::id::IdKind;
 
@@ -52,7 +52,7 @@ pub struct MinorStop {
     /// Messages that were at work in a live pane when it came.
     pub delivered: Vec<SharedEvent>,
     /// Shell commands that it abandoned.
-    pub shells: Vec<SharedEvent>,
+    pub shells: Vec<Shell>,
     /// Whether the process was seen to start: then every row of the session is known.
     pub is_whole: bool,
     /// Host sleeps: (UTC second of waking, seconds slept).
@@ -181,8 +181,12 @@ pub struct KillFailure {
     pub session: Option<Arc<str>>,
     /// The failures, in order.
     pub failures: Vec<SharedEvent>,
+    /// The owner that the line names: `main:<session>`, a step's; empty where it names none.
+    pub owner: Arc<str>,
     /// Whether the session had a stop close by.
     pub near_stop: bool,
+    /// UTC second of the stop that wanted it closed, as in its key.
+    pub stop: Option<i64>,
     /// A later successful close.
     pub closed: Option<SharedEvent>,
     /// Names that `--match` looks at.
@@ -194,8 +198,8 @@ pub struct KillFailure {
 pub struct ShellLoss {
     /// The session.
     pub session: Arc<str>,
-    /// The line.
-    pub event: SharedEvent,
+    /// The command.
+    pub shell: Shell,
     /// Names that `--match` looks at.
     pub labels: BTreeSet<Arc<str>>,
 }

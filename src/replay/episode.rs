@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 pub use super::cause::Cause;
-pub use super::record::{Container, EndKind, MarkedRow, PaneHistory, PaneUse, Row, RowEnd, Sweep, Turn};
+pub use super::record::{
+    Container, EndKind, MarkedRow, PaneHistory, PaneUse, Row, RowEnd, Shell, Sweep, Turn,
+};
 use crate::events::{EventKind, SharedEvent, Stream};
 use crate::model::id::IdKind;
 
@@ -70,7 +72,7 @@ pub struct Episode {
     /// Those of them that were still at work when the stop came.
     pub delivered: Vec<SharedEvent>,
     /// Shell commands that the stop abandoned.
-    pub shells: Vec<SharedEvent>,
+    pub shells: Vec<Shell>,
     /// Completions that waited for the session to be idle when the stop came.
     pub queued: Vec<(Arc<str>, SharedEvent)>,
     /// UTC second of the first line that tells of this process.

@@ -234,6 +234,7 @@ impl Replay {
     pub(super) fn kill_failed(&mut self, tmux: &str, named: &str, by_reaper: bool, event: &SharedEvent) {
         let sweeping =
             self.last_sweep.clone().filter(|(_, wall)| event.utc() - wall <= 30).map(|(session, _)| session);
+        let owner_named = named;
         // `main:<session>`; a step's owner names no session, but its pane may be known.
         let named = named.strip_prefix("main:").and_then(|of| self.sessions.get_key_value(of));
         let owner = self.pane_owners.get(tmux).or(named.map(|(session, _)| session)).cloned();
@@ -246,7 +247,9 @@ impl Replay {
             tmux: tmux.into(),
             session,
             failures: Vec::new(),
+            owner: owner_named.into(),
             near_stop: false,
+            stop: None,
             closed: None,
             labels: BTreeSet::new(),
         });
@@ -257,6 +260,7 @@ impl Replay {
             && let Some(state) = self.sessions.get_mut(&session)
             && let Some(episode) = state.episode.as_mut()
         {
+            failure.stop.get_or_insert(episode.key().1);
             episode.lines.push(event.clone());
         }
         push_bounded(&mut failure.failures, event.clone());

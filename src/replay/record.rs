@@ -270,3 +270,14 @@ impl PaneHistory {
         Some((new, old, loss))
     }
 }
+
+/// A shell command whose request was cut.
+#[derive(Debug, Clone)]
+pub struct Shell {
+    /// The line.
+    pub event: SharedEvent,
+    /// The item that ran it and what that ran in, where it was a step's.
+    pub runs_for: Vec<Arc<str>>,
+    /// Other sessions that the line may be of: a step's sub-agent session is not unique.
+    pub or_of: Vec<Arc<str>>,
+}

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::case::{CompletionLoss, MinorStop, PaneLoss, PaneSign};
-use super::episode::{Container, EndKind, Episode, PaneHistory, PaneUse, Row, RowEnd, Turn};
+use super::episode::{Container, EndKind, Episode, PaneHistory, PaneUse, Row, RowEnd, Shell, Turn};
 use super::sub_session::{item_is_of_step, read_sub_session, step_name};
 use crate::events::{EventKind, SharedEvent};
 use crate::model::id::IdKind;
@@ -54,7 +54,7 @@ pub(super) struct SessionState {
     pub(super) just_ended: Vec<Row>,
     pub(super) pane_losses: Vec<PaneLoss>,
     /// Shell commands whose request was cut, while a stop that did it may still follow.
-    pub(super) shells: Vec<SharedEvent>,
+    pub(super) shells: Vec<Shell>,
     /// Completions that wait for the session to be idle.
     pub(super) queued: Vec<(Arc<str>, SharedEvent)>,
     pub(super) pane_sign: Option<PaneSign>,
@@ -298,6 +298,12 @@ impl SessionState {
         for known in lists.flatten().filter(|known| known.start.position == turn.start.position) {
             *known = turn.clone();
         }
+    }
+
+    /// The newest item of this sub-agent session.
+    pub(super) fn item_of_scope(&self, scope: &str) -> Option<&Row> {
+        let (item, _) = self.item_sessions.iter().rev().find(|(_, of)| **of == *scope)?;
+        self.rows.iter().find(|row| row.id == *item)
     }
 
     /// Whether a stop waits for the end of something.

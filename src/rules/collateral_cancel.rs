@@ -1,5 +1,7 @@
 //! PLS005: a dying terminal took an independent run with it.
 
+use std::collections::BTreeSet;
+
 use super::hit::{Hit, count};
 use super::meta::{Confidence, Severity};
 use super::registry::rule;
@@ -8,6 +10,7 @@ use crate::model::id::{self, IdKind};
 use crate::model::subject::{Subject, SubjectKind};
 use crate::model::thresholds::Thresholds;
 use crate::replay::Case;
+use crate::replay::account::{self, Entry, EntryKind};
 use crate::replay::episode::{Container, EndKind, Episode, Row};
 
 rule! {
@@ -62,7 +65,8 @@ rule! {
     ///
     /// # Known false positives
     /// In a scheduled session the run is the schedule's own: its loss is reported as medium. A detached step is no
-    /// full run and is reported as medium, for review; an item of it is never listed under a run.
+    /// full run and is reported as medium, for review, and so is an agent of an ended turn; an item of a step is never
+    /// listed under a run.
     COLLATERAL_CANCEL = "PLS005", "collateral-cancel", Critical, Preview;
     summary: "a dying terminal cancelled a run that the session was only watching";
     literals: ["[TERMINAL RECONCILE] failing main"];
@@ -91,7 +95,65 @@ fn check(case: &Case, thresholds: &Thresholds) -> Vec<Hit> {
         return Vec::new();
     }
     let victims = victims(episode, thresholds);
-    victims.into_iter().map(|(run, victim)| victim_hit(episode, &run, &victim)).collect()
+    let named: BTreeSet<&str> = victims
+        .iter()
+        .flat_map(|(run, victim)| std::iter::once(&**run).chain(victim.inside.iter().map(|(id, _)| *id)))
+        .collect();
+    let account = account::of_episode(episode, thresholds);
+    let others = lost_besides(episode, &account, &named);
+    let runs = victims.iter().map(|(run, victim)| victim_hit(episode, run, victim));
+    runs.chain(others.iter().map(|(entry, inside)| other_hit(episode, entry, inside))).collect()
+}
+
+/// What was lost and belongs to no run: detached steps with their items, agents, and items of unknown containers.
+fn lost_besides<'a>(
+    episode: &Episode,
+    account: &'a [Entry],
+    named: &BTreeSet<&str>,
+) -> Vec<(&'a Entry, Vec<&'a Entry>)> {
+    let lost: Vec<&Entry> =
+        account.iter().filter(|entry| entry.is_lost() && !named.contains(&*entry.id)).collect();
+    let step_of = |entry: &Entry| match episode.row(&entry.id).map(|row| &row.container) {
+        Some(Container::Step(step)) => Some(step.clone()),
+        _ => None,
+    };
+    lost.iter()
+        .filter(
+            |entry| matches!(entry.kind, EntryKind::Row(kind) if !kind.is_turn() && kind != IdKind::Mirror),
+        )
+        .filter(|entry| step_of(entry).is_none_or(|step| !lost.iter().any(|other| other.id == step)))
+        .map(|entry| {
+            let inside = lost.iter().filter(|other| step_of(other).as_deref() == Some(&*entry.id)).copied();
+            (*entry, inside.collect())
+        })
+        .collect()
+}
+
+fn other_hit(episode: &Episode, entry: &Entry, inside: &[&Entry]) -> Hit {
+    let mut hit = Hit::new("PLS005", &episode.session, Severity::Medium, Confidence::Probable)
+        .subject(Subject::execution(&*entry.id))
+        .identified_by(&entry.id)
+        .claim(format!(
+            "a {} cancelled {} {}{}, which was not the work of the turn in the dead terminal",
+            episode.cause.words(),
+            entry.kind.as_str().replace('_', " "),
+            entry.id,
+            if inside.is_empty() {
+                String::new()
+            } else {
+                format!(" and {} of it", count(inside.len(), "item"))
+            }
+        ))
+        .proof(episode.opener(), "the main terminal is given up")
+        .ruled_out("no person stopped the session")
+        .next("look whether it was meant to outlive the terminal, and start it again if so");
+    for other in inside {
+        hit = hit.subject(Subject::execution(&*other.id));
+    }
+    for (line, role) in &entry.evidence {
+        hit.add_proof(line, *role);
+    }
+    hit.doubted_by(episode)
 }
 
 /// The runs that were hit: those named by the sweep, and those whose own end shows the cancel.

@@ -89,6 +89,12 @@ fn in_episode(episode: &Episode) -> Vec<Hit> {
     if lines.is_empty() {
         return Vec::new();
     }
+    // One that was tried twice is one; a line that discards a batch names none and counts as it stands.
+    subjects.sort_unstable();
+    subjects.dedup();
+    let batches =
+        lines.iter().filter(|line| matches!(line.kind, EventKind::CompletionsDiscarded { .. })).count();
+    let number = subjects.len() + if subjects.is_empty() { batches } else { 0 };
     let (severity, what, next) = if episode.cause.is_person_stop() {
         (Severity::Info, "dropped in a person's stop, on purpose", "nothing to do: the stop was meant")
     } else {
@@ -99,10 +105,9 @@ fn in_episode(episode: &Episode) -> Vec<Hit> {
         )
     };
     let mut hit = Hit::new("PLS015", &episode.session, severity, Confidence::Probable)
-        .claim(format!("{} reached nobody: {what}", count(lines.len(), "completion")))
+        .claim(format!("{} reached nobody: {what}", count(number, "completion")))
         .proof(episode.opener(), "the session is swept")
         .next(next);
-    subjects.sort_unstable();
     for subject in subjects {
         hit = hit.identified_by(&subject.id.clone()).subject(subject);
     }

@@ -109,7 +109,12 @@ fn episode_hits(episode: &Episode, thresholds: &Thresholds) -> Vec<Hit> {
         let open: Vec<&&Row> = containers.iter().filter(|row| !in_time(row)).collect();
         let all_ended = !rows.is_empty() && rows.iter().all(|row| in_time(row)) && open.is_empty();
         let covered = episode.covers(lag);
-        let (severity, what) = if all_ended {
+        let account = account::of_episode(episode, thresholds);
+        let is_lost = |row: &&&Row| account.iter().any(|entry| entry.id == row.id && entry.is_lost());
+        let lost = rows.iter().filter(is_lost).count();
+        let (severity, what) = if all_ended && lost > 0 {
+            (Severity::Info, "their containers ended in time, and they were lost with them")
+        } else if all_ended {
             (Severity::Info, "contained: every container logged its end in time")
         } else if *own == 0 && covered {
             (Severity::High, "nothing in this session was told to stop")
@@ -133,7 +138,9 @@ fn episode_hits(episode: &Episode, thresholds: &Thresholds) -> Vec<Hit> {
         for row in &rows {
             hit = hit.subject(Subject::execution(&*row.id));
         }
-        hit = hit.next(if all_ended {
+        hit = hit.next(if lost > 0 {
+            "the stop was not meant for all of these rows: run again what was lost".to_owned()
+        } else if all_ended {
             "nothing to do: the rows ended with their containers".to_owned()
         } else {
             "look for later lines of these rows, then check their side effects".to_owned()

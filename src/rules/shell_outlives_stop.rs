@@ -6,6 +6,7 @@ use super::registry::rule;
 use crate::events::{EventKind, SharedEvent};
 use crate::model::subject::{Subject, SubjectKind};
 use crate::model::thresholds::Thresholds;
+use crate::replay::episode::Shell;
 use crate::replay::{Case, Cause};
 
 rule! {
@@ -50,25 +51,31 @@ fn check(case: &Case, _thresholds: &Thresholds) -> Vec<Hit> {
     match case {
         Case::Stop(episode) => {
             let stop = (episode.cause.words(), episode.opener());
-            episode.shells.iter().map(|line| hit(&episode.session, line, Some(stop))).collect()
+            episode.shells.iter().map(|shell| hit(&episode.session, shell, Some(stop))).collect()
         }
         Case::Minor(minor) if minor.cause != Cause::Shutdown => {
             let stop = (minor.cause.words(), &minor.opener);
-            minor.shells.iter().map(|line| hit(&minor.session, line, Some(stop))).collect()
+            minor.shells.iter().map(|shell| hit(&minor.session, shell, Some(stop))).collect()
         }
-        Case::ShellLoss(loss) => vec![hit(&loss.session, &loss.event, None)],
+        Case::ShellLoss(loss) => vec![hit(&loss.session, &loss.shell, None)],
         _ => Vec::new(),
     }
 }
 
-fn hit(session: &str, line: &SharedEvent, stop: Option<(&'static str, &SharedEvent)>) -> Hit {
+fn hit(session: &str, shell: &Shell, stop: Option<(&'static str, &SharedEvent)>) -> Hit {
+    let line = &shell.event;
     let duration = match &line.kind {
         EventKind::ShellAbandoned { duration_seconds, .. } => *duration_seconds,
         _ => None,
     };
-    let since = duration.map_or_else(String::new, |seconds| format!(" that had run for {seconds} s"));
+    let since = duration.map_or_else(String::new, |seconds| {
+        let start = jiff::Timestamp::from_second(line.utc() - seconds).map(|time| time.to_string());
+        format!(" that had run for {seconds} s, since {},", start.unwrap_or_default())
+    });
     let severity = if stop.is_some() { Severity::High } else { Severity::Medium };
     let by = stop.map_or_else(|| "no stop is seen".to_owned(), |(cause, _)| format!("by a {cause}"));
+    // A step's sub-agent session that several chats have used names no one of them.
+    let severity = if shell.or_of.is_empty() { severity } else { severity.min(Severity::Medium) };
     let mut hit = Hit::new("PLS041", session, severity, Confidence::Probable)
         .subject(Subject::new(SubjectKind::Session, session))
         .identified_by(&line.utc().to_string())
@@ -76,6 +83,12 @@ fn hit(session: &str, line: &SharedEvent, stop: Option<(&'static str, &SharedEve
             "a shell command{since} was abandoned, not stopped ({by}): it runs to its own end, at most to its limit"
         ))
         .next("look for it on the file service's host, end it there, and check what it wrote since");
+    for id in &shell.runs_for {
+        hit = hit.subject(Subject::execution(&**id));
+    }
+    for other in &shell.or_of {
+        hit = hit.subject(Subject::new(SubjectKind::Session, &**other));
+    }
     if let Some((_, opener)) = stop {
         hit.add_proof(opener, "the stop");
     }

@@ -50,10 +50,14 @@ fn check(case: &Case, _thresholds: &Thresholds) -> Vec<Hit> {
     let mut hit = Hit::new("PLS013", session, severity, Confidence::Probable)
         .subject(Subject::new(SubjectKind::Terminal, &*failure.tmux))
         .identified_by(&failure.tmux)
-        .claim(if failure.closed.is_some() {
-            "a pane could not be closed at first; a later try closed it"
-        } else {
-            "a pane could not be closed; the CLI in it may still work"
+        .claim({
+            let owner =
+                if failure.owner.is_empty() { String::new() } else { format!(" of {}", failure.owner) };
+            if failure.closed.is_some() {
+                format!("a pane{owner} could not be closed at first; a later try closed it")
+            } else {
+                format!("a pane{owner} could not be closed; the CLI in it may still work")
+            }
         })
         .proof(first, "the close failed")
         .next(if failure.closed.is_some() {

@@ -65,8 +65,9 @@ fn check(case: &Case, thresholds: &Thresholds) -> Vec<Hit> {
         .claim("the log does not say why the pane died")
         .proof(death, "the death is noticed")
         .ruled_out(format!(
-            "no line in the {} s before, as far back as the log tells of this process, shows that the platform closed this session's pane",
-            thresholds.self_kill_window.min(death.utc() - episode.known_since)
+            "no line in the {} s before shows that the platform closed this session's pane; the log tells of this process since {}",
+            thresholds.self_kill_window.min(death.utc() - episode.known_since),
+            jiff::Timestamp::from_second(episode.known_since).map(|time| time.to_string()).unwrap_or_default()
         ))
         .next("look at the host at that time: memory, the tmux server, a person in the terminal");
     vec![hit]
