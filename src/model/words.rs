@@ -20,7 +20,7 @@
 //!
 //! The enum gets [`Word`], with `ALL`, `name`, `words` and `meaning`; it is written and read by its word (serde),
 //! shown by it (`Display`), and its JSON Schema lists the words. `#[derive(Default)]` may stand before `pub enum`
-//! and `#[default]` after a doc comment. [`server_words!`] does the same for words of the server, of which an
+//! and `#[default]` after a doc comment. `server_words!` does the same for words of the server, of which an
 //! unknown one is kept as it is.
 //!
 //! Every set is listed in `tests/it/words.rs`, which fails on one that is not.

@@ -48,6 +48,9 @@ pub(super) struct SessionState {
     pub(super) superseded: Vec<Episode>,
     /// Smaller stops, while their rows may still end.
     pub(super) minors: Vec<MinorStop>,
+    /// Whether one of these may have nothing to wait for since they were looked at: looking at all of them for each
+    /// line would cost the square of a long log.
+    pub(super) may_settle: bool,
     /// Messages at work in a live pane, of which no line has told the end.
     pub(super) delivered: Vec<SharedEvent>,
     /// Rows that ended in the last seconds: a tool's sweep may print its line after they did (measured, section 12).
@@ -288,6 +291,7 @@ impl SessionState {
             known.end.clone_from(&row.end);
             known.container = row.container.clone();
         }
+        self.may_settle = true;
         push_bounded(&mut self.just_ended, row);
     }
 
@@ -297,6 +301,7 @@ impl SessionState {
         let lists = lists.chain(self.superseded.iter_mut().map(|episode| &mut episode.turns));
         for known in lists.flatten().filter(|known| known.start.position == turn.start.position) {
             *known = turn.clone();
+            self.may_settle = true;
         }
     }
 

@@ -123,6 +123,7 @@ impl Replay {
         }
         self.due.insert((settled, minor.session.clone()));
         state.minors.push(minor);
+        state.may_settle = true;
     }
 
     /// The agent calls a tool that stops executions: what is open now is what it means (measured, section 14).
@@ -171,7 +172,11 @@ impl Replay {
             self.sessions.get(session).and_then(|state| state.episode.as_ref()).is_some_and(|episode| {
                 let compatible = episode.cause == cause
                     || (episode.cause.is_incidental() && cause == Cause::Other)
-                    || (episode.cause == Cause::Other && cause.is_incidental());
+                    || (episode.cause == Cause::Other && cause.is_incidental())
+                    // A later version's sweep gives a reason of its own, and the status follows.
+                    || (episode.cause == Cause::Other
+                        && cause == Cause::UserStop
+                        && matches!(episode.opener().kind, EventKind::BeginRuntimeCancel { .. }));
                 compatible
                     && episode.resumed.is_none()
                     && event.utc() - episode.last_second() <= SAME_EPISODE
@@ -354,6 +359,7 @@ impl Replay {
                 .collect();
             sweep.rows.extend(ended);
             state.minors.push(sweep);
+            state.may_settle = true;
         } else {
             self.tool_stopped(&session, None, event);
         }

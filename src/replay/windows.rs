@@ -87,6 +87,26 @@ impl Replay {
             loss.watched = loss.losses.first().is_some_and(|line| now - line.utc() >= COMPLETION_WINDOW);
             self.cases.push(Case::CompletionLoss(loss));
         }
+        self.close_waiting(session, reason, now, everything);
+        let Some(state) = self.sessions.get_mut(session) else { return };
+        let sweep_done = state
+            .loose_sweep
+            .as_ref()
+            .is_some_and(|sweep| everything || now - sweep.opener.utc() >= SAME_EPISODE);
+        if sweep_done && let Some(mut sweep) = state.loose_sweep.take() {
+            sweep.labels.clone_from(&state.labels);
+            sweep.evidence_end = now;
+            self.cases.push(Case::Minor(sweep));
+        }
+    }
+
+    /// Hands over the smaller and the superseded stops that wait for nothing more; all of them where `everything` is
+    /// set.
+    fn close_waiting(&mut self, session: &str, reason: EvidenceEnd, now: i64, everything: bool) {
+        let Some(state) = self.sessions.get_mut(session) else { return };
+        if !(everything || state.may_settle) || !state.is_awaited() {
+            return;
+        }
         let quiet = self.thresholds.settle();
         let settled = |last: i64, waits: bool| everything || (now - last >= quiet && !waits);
         let (closed, open): (Vec<MinorStop>, Vec<MinorStop>) = std::mem::take(&mut state.minors)
@@ -113,15 +133,9 @@ impl Replay {
             episode.sleeps.clone_from(&self.sleeps);
             self.cases.push(Case::Stop(Box::new(episode)));
         }
-        let sweep_done = state
-            .loose_sweep
-            .as_ref()
-            .is_some_and(|sweep| everything || now - sweep.opener.utc() >= SAME_EPISODE);
-        if sweep_done && let Some(mut sweep) = state.loose_sweep.take() {
-            sweep.labels.clone_from(&state.labels);
-            sweep.evidence_end = now;
-            self.cases.push(Case::Minor(sweep));
-        }
+        // What waits for nothing but quiet is looked at again.
+        state.may_settle = state.minors.iter().any(|minor| !minor.waits())
+            || state.superseded.iter().any(|episode| !episode.waits());
     }
 
     pub(super) fn close_kill_failures(&mut self, everything: bool) {
@@ -174,6 +188,7 @@ impl Replay {
         // A row belongs to the last stop before its end, so the earlier one waits for it too.
         if reason == EvidenceEnd::NextStop && episode.waits() && state.superseded.len() < KEPT_SUPERSEDED {
             state.superseded.push(*episode);
+            state.may_settle = true;
         } else {
             self.cases.push(Case::Stop(episode));
         }
