@@ -6,6 +6,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use super::Cause;
 use super::case::MinorStop;
 use super::episode::{Container, EndKind, Episode, EvidenceEnd, Order, Row, RowEnd, Shell, Turn};
@@ -231,6 +233,8 @@ struct Stop<'a> {
     turns: Vec<&'a Turn>,
     /// All rows of the session, in which a container's end may stand.
     all: &'a [Row],
+    /// The same by their ids.
+    by_id: FxHashMap<&'a str, &'a Row>,
     delivered: &'a [SharedEvent],
     sleeps: &'a [(i64, i64)],
     evidence_end: i64,
@@ -256,6 +260,7 @@ pub fn of_episode(episode: &Episode, thresholds: &Thresholds) -> Vec<Entry> {
         rows: episode.open_at_stop().filter(|row| !row.kind.is_turn()).collect(),
         turns: episode.turns.iter().filter(before).collect(),
         all: &episode.rows,
+        by_id: by_id(&episode.rows),
         delivered: &episode.delivered,
         sleeps: &episode.sleeps,
         evidence_end: episode.evidence_end,
@@ -326,6 +331,7 @@ pub fn of_minor(minor: &MinorStop, thresholds: &Thresholds) -> Vec<Entry> {
         rows: minor.rows.iter().filter(|row| !row.kind.is_turn()).collect(),
         turns: minor.turns.iter().collect(),
         all: &minor.rows,
+        by_id: by_id(&minor.rows),
         delivered: &minor.delivered,
         sleeps: &minor.sleeps,
         evidence_end: minor.evidence_end,
@@ -347,10 +353,8 @@ pub fn of_minor(minor: &MinorStop, thresholds: &Thresholds) -> Vec<Entry> {
     }
     entries.extend(minor.shells.iter().map(shell));
     // Rows that only the stop's own lines name: the log begins later than they did.
-    for marked in &minor.sweep.marked {
-        if entries.iter().any(|entry| entry.id == marked.id) {
-            continue;
-        }
+    let known: BTreeSet<Arc<str>> = entries.iter().map(|entry| entry.id.clone()).collect();
+    for marked in minor.sweep.marked.iter().filter(|marked| !known.contains(&marked.id)) {
         let row = Row::new(marked.id.clone());
         let mut entry = stop.row(&row, right_of_marked(row.kind), minor.means(&row));
         entry.evidence.push((marked.event.clone(), "the stop marked it canceled"));
@@ -364,6 +368,10 @@ pub fn of_minor(minor: &MinorStop, thresholds: &Thresholds) -> Vec<Entry> {
 /// only what the session owns.
 fn is_meant_for_all(cause: Cause) -> bool {
     cause.is_person_stop()
+}
+
+fn by_id(rows: &[Row]) -> FxHashMap<&str, &Row> {
+    rows.iter().map(|row| (&*row.id, row)).collect()
 }
 
 /// One entry per id, in a fixed order; of two about one thing the worse.
@@ -477,7 +485,7 @@ impl Stop<'_> {
             }
             Container::Unknown => return None,
         };
-        let end_of = |id: &&str| self.all.iter().find(|other| *other.id == **id)?.end.as_ref();
+        let end_of = |id: &&str| self.by_id.get(*id)?.end.as_ref();
         let ends: Option<Vec<&RowEnd>> = containers.iter().map(end_of).collect();
         ends?.into_iter().max_by_key(|end| end.event.utc())
     }
@@ -594,16 +602,17 @@ fn closes_the_pane(cause: Cause, kind: &EventKind) -> bool {
 /// Rows that only the stop's own lines name: the log begins later than they did, or they never print a start.
 fn named_only_by_the_stop(stop: &Stop<'_>, episode: &Episode, known: &[Entry]) -> Vec<Entry> {
     let ids: BTreeSet<&str> = known.iter().map(|entry| &*entry.id).collect();
+    let ends = ends_in_lines(episode);
     let person = is_meant_for_all(episode.cause);
     episode
         .marked()
         .filter(|row| !ids.contains(&*row.id))
         .map(|marked| {
             let mut row = Row::new(marked.id.clone());
-            if let Some(known) = episode.row(&marked.id) {
+            if let Some(known) = stop.by_id.get(&*marked.id) {
                 row.clone_from(known);
             }
-            row.end = row.end.or_else(|| end_in_lines(episode, &marked.id));
+            row.end = row.end.or_else(|| ends.get(&*marked.id).cloned());
             let turn = row.kind.is_turn();
             let mut entry =
                 stop.row(&row, if turn { Right::Owned } else { right_of_marked(row.kind) }, person || turn);
@@ -651,15 +660,18 @@ fn right_of_marked(kind: IdKind) -> Right {
     }
 }
 
-fn end_in_lines(episode: &Episode, id: &str) -> Option<RowEnd> {
-    episode.lines.iter().find_map(|line| {
-        let kind = match &line.kind {
-            EventKind::Finalized { id: of, outcome } if **of == *id => EndKind::Finalized(*outcome),
-            EventKind::CompleteIgnored { id: of, .. } if **of == *id => EndKind::Ignored,
-            _ => return None,
+/// The ends that the stop's lines tell, by id.
+fn ends_in_lines(episode: &Episode) -> FxHashMap<&str, RowEnd> {
+    let mut ends = FxHashMap::default();
+    for line in &episode.lines {
+        let (id, kind) = match &line.kind {
+            EventKind::Finalized { id, outcome } => (id, EndKind::Finalized(*outcome)),
+            EventKind::CompleteIgnored { id, .. } => (id, EndKind::Ignored),
+            _ => continue,
         };
-        Some(RowEnd { event: line.clone(), kind })
-    })
+        ends.entry(&**id).or_insert_with(|| RowEnd { event: line.clone(), kind });
+    }
+    ends
 }
 
 /// The end of a turn that only the stop names: its own line, else the first end of a turn of the session after the
@@ -770,9 +782,11 @@ fn panes(episode: &Episode) -> Vec<Entry> {
 
 /// The names that the stop's own lines give.
 fn note_names(entries: &mut [Entry], episode: &Episode) {
-    for marked in episode.marked() {
-        for entry in entries.iter_mut().filter(|entry| entry.id == marked.id) {
-            entry.name = marked.name.clone();
+    let names: FxHashMap<&str, &Arc<str>> =
+        episode.marked().map(|marked| (&*marked.id, &marked.name)).collect();
+    for entry in entries {
+        if let Some(name) = names.get(&*entry.id) {
+            entry.name = Arc::clone(name);
         }
     }
 }

@@ -264,7 +264,8 @@ impl Episode {
     pub(super) fn counters_differ(&self) -> Option<String> {
         let open = self.open_when_counted?;
         let (own, none, ..) = self.sweeps.iter().find_map(|sweep| sweep.agents.as_ref())?;
-        let named = self.marked().filter(|row| self.row(&row.id).is_none()).count() as u64;
+        let known: BTreeSet<&str> = self.rows.iter().map(|row| &*row.id).collect();
+        let named = self.marked().filter(|row| !known.contains(&*row.id)).count() as u64;
         let todo = u64::from(self.rows.iter().any(|row| row.kind == IdKind::Mirror));
         let counted = own + none;
         (counted < open || counted > open + named + todo).then(|| {
