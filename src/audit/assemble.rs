@@ -14,7 +14,7 @@ use crate::replay::account::{self, Entry};
 use crate::replay::case::{KillFailure, MinorStop};
 use crate::replay::episode::EvidenceEnd;
 use crate::replay::{Case, Cause, Episode};
-use crate::rules::meta::{Confidence, Severity};
+use crate::rules::meta::{Certainty, Severity};
 use crate::rules::{self, Hit};
 
 /// Which results a person asked for.
@@ -388,7 +388,7 @@ fn finding(hit: &Hit, start: &str, incident: &str) -> Finding {
         rule: hit.code.to_owned(),
         name: rules::find(hit.code).map(|meta| meta.name).unwrap_or_default().to_owned(),
         severity: hit.severity,
-        confidence: hit.confidence.max(Confidence::Candidate),
+        confidence: hit.confidence.max(Certainty::Candidate),
         session: hit.session.to_string(),
         subjects: hit.subjects.clone(),
         first_time,

@@ -70,7 +70,7 @@ pub fn write(report: &Report, created: &str) -> serde_json::Result<String> {
             let entry = Entry {
                 fingerprint: finding.fingerprint.clone(),
                 rule: finding.rule.clone(),
-                severity: finding.severity.as_str().to_owned(),
+                severity: finding.severity.name().to_owned(),
                 session: finding.session.clone(),
             };
             (finding.fingerprint.as_str(), entry)

@@ -5,7 +5,7 @@ use super::fingerprint::fingerprint;
 use crate::events::KEPT_TEXT;
 use crate::logs::{Line, Tag};
 use crate::rules::custom::CustomRule;
-use crate::rules::meta::Confidence;
+use crate::rules::meta::Certainty;
 
 /// Findings kept per rule: a pattern on a hot tag must not fill the memory.
 pub(super) const KEPT_PER_RULE: usize = 10_000;
@@ -43,7 +43,7 @@ pub(super) fn finding(rule: &CustomRule, line: &Line<'_>) -> Option<Finding> {
         rule: rule.id().to_owned(),
         name: rule.id().to_owned(),
         severity: rule.severity(),
-        confidence: Confidence::Candidate,
+        confidence: Certainty::Candidate,
         session: found.session,
         subjects,
         first_time: time,

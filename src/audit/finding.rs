@@ -2,10 +2,14 @@
 
 use std::collections::BTreeMap;
 
+pub use crate::logs::{LogKind, ZoneSource};
+use crate::model::confidence::Confidence;
 use crate::model::counters::Counters;
 pub use crate::model::subject::{Subject, SubjectKind};
-pub use crate::replay::account::{EntryKind, Fate, Reached, Right, Sureness};
-use crate::rules::meta::{Confidence, Severity};
+use crate::model::words::words;
+pub use crate::replay::Cause;
+pub use crate::replay::account::{EntryKind, Fate, Reached, Right};
+use crate::rules::meta::{Certainty, Severity};
 
 /// A moment of a log.
 ///
@@ -45,7 +49,7 @@ pub struct Finding {
     /// How bad.
     pub severity: Severity,
     /// How sure.
-    pub confidence: Confidence,
+    pub confidence: Certainty,
     /// The session it is about; empty where the log does not say.
     pub session: String,
     /// What it is about, main subjects first.
@@ -116,7 +120,7 @@ pub struct AccountEntry {
     /// What became of it.
     pub fate: Fate,
     /// How sure that is.
-    pub confidence: Sureness,
+    pub confidence: Confidence,
     /// Whether its row goes on saying "running" although it has ended.
     pub stays_listed: bool,
     /// Seconds between the stop and its end, less the time that the host slept; `None` where no end is seen.
@@ -125,26 +129,15 @@ pub struct AccountEntry {
     pub evidence: Vec<Evidence>,
 }
 
-/// What is to be said of one stop.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verdict {
-    /// No finding above info, and of everything that was open it is proved what became of it.
-    Clean,
-    /// Something of it is not known: the log ends or has a hole too early, or a row's end is not seen.
-    Inconclusive,
-    /// There are findings above info.
-    Findings,
-}
-
-impl Verdict {
-    /// The name in every format.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Clean => "clean",
-            Self::Inconclusive => "inconclusive",
-            Self::Findings => "findings",
-        }
+words! {
+    /// What is to be said of one stop.
+    pub enum Verdict {
+        /// No finding above info, and of everything that was open it is proved what became of it.
+        Clean = "clean",
+        /// Something of it is not known: the log ends or has a hole too early, or a row's end is not seen.
+        Inconclusive = "inconclusive",
+        /// There are findings above info.
+        Findings = "findings",
     }
 }
 
@@ -159,8 +152,8 @@ pub struct StopRecord {
     pub input: usize,
     /// Number of that line, from 1.
     pub line: u64,
-    /// The cause's fixed name: `user_stop`, `schedule_stop`, `terminal_death`, …
-    pub cause: &'static str,
+    /// Why it happened.
+    pub cause: Cause,
     /// The reason as the log gives it; empty where it gives none.
     pub reason: String,
     /// What it reached; `None` where the server logged no counters.
@@ -195,8 +188,8 @@ pub struct Gap {
 pub struct Input {
     /// The path as given, `-` for standard input.
     pub path: String,
-    /// `server_debug`, `schedule`, `desktop` or `unknown`.
-    pub kind: &'static str,
+    /// Which log it is.
+    pub kind: LogKind,
     /// Bytes of decompressed content.
     pub bytes: u64,
     /// Lines, the last one without an end included.
@@ -209,8 +202,8 @@ pub struct Input {
     pub last_time: Option<Moment>,
     /// The zone, `UTC` or `+05:30` or an IANA name.
     pub time_zone: String,
-    /// `option`, `logrus`, `ids`, `wrapper`, `launcher` or `assumed`.
-    pub time_zone_source: &'static str,
+    /// How the zone is known.
+    pub time_zone_source: ZoneSource,
 }
 
 /// One line of the timeline of a session.

@@ -97,7 +97,7 @@ fn fates(account: &[Entry]) -> Option<String> {
         let mut named: Vec<String> = entries
             .iter()
             .take(NAMED)
-            .map(|entry| format!("{} {}", entry.kind.as_str().replace('_', " "), entry.id))
+            .map(|entry| format!("{} {}", entry.kind.name().replace('_', " "), entry.id))
             .collect();
         if entries.len() > NAMED {
             named.push(format!("{} more", entries.len() - NAMED));

@@ -11,8 +11,7 @@ use super::window;
 use crate::events::merged::{Merged, Reads};
 use crate::events::{Event, EventKind, EventReader, Stream};
 use crate::logs::{
-    Discovered, Group, InputStats, LogKind, ReadGap, ReadOptions, TagTable, Window, ZoneSource, discover,
-    parse_zone,
+    Discovered, Group, InputStats, ReadGap, ReadOptions, TagTable, Window, discover, parse_zone,
 };
 use crate::model::id::is_schedule_session;
 use crate::replay::{Limits, Replay};
@@ -312,26 +311,14 @@ impl Audit<'_> {
         };
         self.report.inputs.push(Input {
             path: stats.path.clone(),
-            kind: match stats.kind {
-                LogKind::ServerDebug => "server_debug",
-                LogKind::Schedule => "schedule",
-                LogKind::Desktop => "desktop",
-                LogKind::Unknown => "unknown",
-            },
+            kind: stats.kind,
             bytes: stats.bytes,
             lines: stats.lines,
             unparsed_lines: stats.unparsed_lines,
             first_time: stats.first_wall.map(at),
             last_time: stats.last_wall.map(at),
             time_zone,
-            time_zone_source: match stats.zone.source {
-                ZoneSource::Option => "option",
-                ZoneSource::Logrus => "logrus",
-                ZoneSource::Ids => "ids",
-                ZoneSource::Wrapper => "wrapper",
-                ZoneSource::Launcher => "launcher",
-                ZoneSource::Assumed => "assumed",
-            },
+            time_zone_source: stats.zone.source,
         });
         self.lines_in_window += stats.lines_in_window;
         if stats.begins_in_mid_process {

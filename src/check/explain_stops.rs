@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::plan_check::{CheckedRow, checked};
 use super::saved_plan::SavedRow;
-use crate::audit::finding::StopRecord;
+use crate::audit::finding::{Cause, StopRecord};
 use crate::engine::plan::{PaneState, Plan, Policy, Trigger, plan};
 use crate::model::counters::Counters;
 use crate::model::snapshot::Origin;
@@ -90,13 +90,13 @@ fn trigger(stop: &StopRecord) -> Option<Trigger> {
     Some(match stop.cause {
         // Only a stop with its agents sweeps their registry, and so prints counters
         // (server-behaviour.md#what-a-stop-does-to-a-row).
-        "user_stop" => Trigger::Stop { session, agents: counted },
-        "schedule_stop" => Trigger::ScheduleStop { session },
-        "terminal_death" if stop.reason.contains("exited") => death(PaneState::Dead),
-        "terminal_death" => death(PaneState::Missing),
-        "usage_wall" => death(PaneState::Wall),
-        "operator_kill" => Trigger::KillTerminal { terminal: format!("{session}:main:{session}") },
-        "shutdown" => Trigger::Shutdown,
+        Cause::UserStop => Trigger::Stop { session, agents: counted },
+        Cause::ScheduleStop => Trigger::ScheduleStop { session },
+        Cause::TerminalDeath if stop.reason.contains("exited") => death(PaneState::Dead),
+        Cause::TerminalDeath => death(PaneState::Missing),
+        Cause::UsageWall => death(PaneState::Wall),
+        Cause::OperatorKill => Trigger::KillTerminal { terminal: format!("{session}:main:{session}") },
+        Cause::Shutdown => Trigger::Shutdown,
         _ => return None,
     })
 }

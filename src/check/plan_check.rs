@@ -1,7 +1,7 @@
 //! A saved plan against what a log says then happened: row by row, and counter by counter.
 
 use super::saved_plan::{PlanCheckError, SavedPlan, SavedRow, ends, is_hit};
-use crate::audit::finding::{Fate, Report, StopRecord};
+use crate::audit::finding::{Fate, LogKind, Report, StopRecord};
 use crate::model::counters::Counters;
 
 /// Seconds by which a stop may stand before the moment of the plan: log lines have whole seconds.
@@ -61,8 +61,11 @@ impl PlanCheck {
 /// # Errors
 /// When the log does not reach to the plan's moment, or shows no such stop although it would have to.
 pub fn check(plan: &SavedPlan, report: &Report) -> Result<PlanCheck, PlanCheckError> {
-    let last =
-        report.inputs.iter().filter(|input| input.kind != "schedule").filter_map(|input| input.last_time);
+    let last = report
+        .inputs
+        .iter()
+        .filter(|input| input.kind != LogKind::Schedule)
+        .filter_map(|input| input.last_time);
     let Some(last) = last.map(|last| last.utc).max() else { return Err(PlanCheckError::NoServerLog) };
     if plan.moment().is_some_and(|moment| moment > last) {
         return Err(PlanCheckError::EndsBefore);
@@ -71,7 +74,7 @@ pub fn check(plan: &SavedPlan, report: &Report) -> Result<PlanCheck, PlanCheckEr
     let since = plan.moment().map(|moment| moment - EARLIER);
     let is_such = |stop: &&StopRecord, session: &str| {
         stop.session == session
-            && causes.contains(&stop.cause)
+            && causes.contains(&stop.cause.name())
             && since.is_none_or(|since| stop.time.utc >= since)
     };
     let sessions: Vec<&str> = plan.predicted.iter().map(|of| of.session.as_str()).collect();
@@ -128,7 +131,7 @@ pub(super) fn checked(row: &SavedRow, stop: Option<&StopRecord>) -> CheckedRow {
         stop.and_then(|stop| stop.account.iter().find(|known| known.id == row.id)).map(|known| known.fate);
     let observed = match fate {
         Some(Fate::Unknown | Fate::Cut) | None => marked.then_some("marked"),
-        Some(fate) => Some(fate.as_str()),
+        Some(fate) => Some(fate.name()),
     };
     let (verdict, reason) = compare(&row.outcome, fate, marked, stop.is_some());
     let (verdict, reason) = match &row.otherwise {

@@ -2,29 +2,19 @@
 
 use std::path::Path;
 
-/// Which log a file is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum LogKind {
-    /// `server_debug.log`: standard output and error of a server.
-    ServerDebug,
-    /// `schedule.log`: what the scheduler writes.
-    Schedule,
-    /// `agent.log` of the desktop application: the same stream as `server_debug.log`.
-    Desktop,
-    /// Neither name nor content tells.
-    Unknown,
-}
+use crate::model::words::words;
 
-impl LogKind {
-    /// The name in every format.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::ServerDebug => "server_debug",
-            Self::Schedule => "schedule",
-            Self::Desktop => "desktop",
-            Self::Unknown => "unknown",
-        }
+words! {
+    /// Which log a file is.
+    pub enum LogKind {
+        /// `server_debug.log`: standard output and error of a server.
+        ServerDebug = "server_debug",
+        /// `schedule.log`: what the scheduler writes.
+        Schedule = "schedule",
+        /// `agent.log` of the desktop application: the same stream as `server_debug.log`.
+        Desktop = "desktop",
+        /// Neither name nor content tells.
+        Unknown = "unknown",
     }
 }
 

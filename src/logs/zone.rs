@@ -11,37 +11,25 @@ use rustc_hash::FxHashSet;
 use super::probe::HeadLines;
 use super::shape::LOGRUS_OPENING;
 use super::time::{STAMP_LENGTH, Stamp, read_offset, read_rfc3339_stamp, read_standard_stamp};
+use crate::model::words::words;
 
-/// How a zone is known, the surest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub enum ZoneSource {
-    /// The person said it.
-    Option,
-    /// Logrus lines print the offset.
-    Logrus,
-    /// Ids carry the nanosecond at which they were made, and the lines that print them first a wall second.
-    Ids,
-    /// A wrapper (Docker, journald) stamps the lines too, with a zone, and to the same second.
-    Wrapper,
-    /// The launcher's `$(date)` names it.
-    Launcher,
-    /// Nothing told; taken to be UTC.
-    #[default]
-    Assumed,
-}
-
-impl ZoneSource {
-    /// The name in every format.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Option => "option",
-            Self::Logrus => "logrus",
-            Self::Ids => "ids",
-            Self::Wrapper => "wrapper",
-            Self::Launcher => "launcher",
-            Self::Assumed => "assumed",
-        }
+words! {
+    /// How a zone is known, the surest first.
+    #[derive(Default)]
+    pub enum ZoneSource {
+        /// The person said it.
+        Option = "option" as "given by --tz",
+        /// Logrus lines print the offset.
+        Logrus = "logrus" as "from the lines that carry a zone",
+        /// Ids carry the nanosecond at which they were made, and the lines that print them first a wall second.
+        Ids = "ids" as "from the times in ids",
+        /// A wrapper (Docker, journald) stamps the lines too, with a zone, and to the same second.
+        Wrapper = "wrapper" as "from the times that Docker or journald gave the lines",
+        /// The launcher's `$(date)` names it.
+        Launcher = "launcher" as "from the launcher's header",
+        /// Nothing told; taken to be UTC.
+        #[default]
+        Assumed = "assumed" as "assumed: use --tz to set it",
     }
 }
 

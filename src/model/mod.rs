@@ -1,6 +1,7 @@
 //! What a Pulse server *is* at one moment: ids, sessions, executions, terminals, and the snapshot that
 //! ties them. Pure data and pure questions about it; no files, no HTTP, no clock. Imports nothing of this crate.
 
+pub mod confidence;
 pub mod counters;
 pub mod duration;
 pub mod execution;

@@ -12,8 +12,10 @@ use super::Cause;
 use super::case::MinorStop;
 use super::episode::{Container, EndKind, Episode, EvidenceEnd, Order, Row, RowEnd, Shell, Turn};
 use crate::events::{EventKind, FinalOutcome, SharedEvent};
-use crate::model::id::{self, IdKind};
+use crate::model::confidence::Confidence;
+use crate::model::id::{self, IdKind, RowKind};
 use crate::model::thresholds::Thresholds;
+use crate::model::words::words;
 
 /// What an entry is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,152 +31,79 @@ pub enum EntryKind {
 }
 
 impl EntryKind {
-    /// The name in every format (formats.md, section 6: the kinds of nodes, `shell`, `pane`, `completion`).
+    /// The name in every format: the kinds of rows, `shell`, `pane`, `completion`.
     #[must_use]
-    pub fn as_str(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Shell => "shell",
             Self::Pane => "pane",
             Self::Completion => "completion",
-            Self::Row(kind) => match kind {
-                IdKind::Turn | IdKind::SyntheticTurn => "turn",
-                IdKind::Run => "run",
-                IdKind::Evaluation => "evaluation",
-                IdKind::Mirror => "mirror",
-                IdKind::Step => "step",
-                IdKind::Item => "item",
-                IdKind::SubAgent => "sub_agent",
-                IdKind::Agent | IdKind::Unknown => "agent",
-            },
+            Self::Row(kind) => RowKind::of(kind).name(),
         }
     }
 }
 
-/// Whether the session owned it or only watched it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Right {
-    /// It is the session's own: a turn, its shell command, its pane, an agent of the open turn.
-    Owned,
-    /// A run or what runs in it, or work of an ended turn: the session only watches it.
-    Watched,
-    /// A step that was started on its own.
-    Detached,
-    /// The log does not tell.
-    Unknown,
-}
-
-impl Right {
-    /// The name in every format.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Owned => "owned",
-            Self::Watched => "watched",
-            Self::Detached => "detached",
-            Self::Unknown => "unknown",
-        }
+words! {
+    /// Whether the session owned it or only watched it.
+    pub enum Right {
+        /// It is the session's own: a turn, its shell command, its pane, an agent of the open turn.
+        Owned = "owned",
+        /// A run or what runs in it, or work of an ended turn: the session only watches it.
+        Watched = "watched",
+        /// A step that was started on its own.
+        Detached = "detached",
+        /// The log does not tell.
+        Unknown = "unknown",
     }
 }
 
-/// How the stop reached it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Reached {
-    /// Its own cancel was called.
-    Told,
-    /// Its container, or the pane that it works in, was told.
-    WithContainer,
-    /// It was marked canceled without being told.
-    MarkedOnly,
-    /// The server dropped it from its registry.
-    Dropped,
-    /// The stop did not concern it.
-    NotReached,
-    /// The log does not tell.
-    Unknown,
-}
-
-impl Reached {
-    /// The name in every format.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Told => "told",
-            Self::WithContainer => "with_container",
-            Self::MarkedOnly => "marked_only",
-            Self::Dropped => "dropped",
-            Self::NotReached => "not_reached",
-            Self::Unknown => "unknown",
-        }
+words! {
+    /// How the stop reached it.
+    pub enum Reached {
+        /// Its own cancel was called.
+        Told = "told",
+        /// Its container, or the pane that it works in, was told.
+        WithContainer = "with_container",
+        /// It was marked canceled without being told.
+        MarkedOnly = "marked_only",
+        /// The server dropped it from its registry.
+        Dropped = "dropped",
+        /// The stop did not concern it.
+        NotReached = "not_reached",
+        /// The log does not tell.
+        Unknown = "unknown",
     }
 }
 
-/// What became of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fate {
-    /// It ended within the time that a stop may take.
-    Ended,
-    /// It ended with the pane that it worked in.
-    EndedWithPane,
-    /// It ended, but only later.
-    EndedLate,
-    /// It ended as a success after the time that a stop may take: nothing stopped it.
-    EndedAsSuccess,
-    /// The log reaches far enough and shows no end.
-    NoEndSeen,
-    /// It worked on.
-    WorkedOn,
-    /// It lives on, and rightly: the stop was not meant to end it.
-    LivesOn,
-    /// The process ended first.
-    Cut,
-    /// The log does not tell.
-    Unknown,
+words! {
+    /// What became of it.
+    pub enum Fate {
+        /// It ended within the time that a stop may take.
+        Ended = "ended",
+        /// It ended with the pane that it worked in.
+        EndedWithPane = "ended_with_pane",
+        /// It ended, but only later.
+        EndedLate = "ended_late",
+        /// It ended as a success after the time that a stop may take: nothing stopped it.
+        EndedAsSuccess = "ended_as_success",
+        /// The log reaches far enough and shows no end.
+        NoEndSeen = "no_end_seen",
+        /// It worked on.
+        WorkedOn = "worked_on",
+        /// It lives on, and rightly: the stop was not meant to end it.
+        LivesOn = "lives_on",
+        /// The process ended first.
+        Cut = "cut",
+        /// The log does not tell.
+        Unknown = "unknown",
+    }
 }
 
 impl Fate {
-    /// The name in every format.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Ended => "ended",
-            Self::EndedWithPane => "ended_with_pane",
-            Self::EndedLate => "ended_late",
-            Self::EndedAsSuccess => "ended_as_success",
-            Self::NoEndSeen => "no_end_seen",
-            Self::WorkedOn => "worked_on",
-            Self::LivesOn => "lives_on",
-            Self::Cut => "cut",
-            Self::Unknown => "unknown",
-        }
-    }
-
     /// Whether it is over, whenever that was.
     #[must_use]
     pub fn is_end(self) -> bool {
         matches!(self, Self::Ended | Self::EndedWithPane | Self::EndedLate | Self::EndedAsSuccess)
-    }
-}
-
-/// How sure the fate is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Sureness {
-    /// Another line's meaning, or a guess between several.
-    Low,
-    /// Its class logs no end of its own; what it runs in tells.
-    Medium,
-    /// A line of its own says so.
-    High,
-}
-
-impl Sureness {
-    /// The name in every format.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Low => "low",
-            Self::Medium => "medium",
-            Self::High => "high",
-        }
     }
 }
 
@@ -196,7 +125,7 @@ pub struct Entry {
     /// What became of it.
     pub fate: Fate,
     /// How sure that is.
-    pub confidence: Sureness,
+    pub confidence: Confidence,
     /// Whether its row goes on saying "running" although it has ended.
     pub stays_listed: bool,
     /// Seconds of UTC between the stop and its end, less the time that the host slept.
@@ -308,7 +237,7 @@ pub fn of_episode(episode: &Episode, thresholds: &Thresholds) -> Vec<Entry> {
         meant: person,
         reached: Reached::Dropped,
         fate: Fate::Ended,
-        confidence: Sureness::Medium,
+        confidence: Confidence::Medium,
         stays_listed: false,
         after: None,
         evidence: vec![(
@@ -395,19 +324,19 @@ impl Stop<'_> {
     }
 
     /// What the absence of an end says.
-    fn without_end(&self, meant: bool) -> (Fate, Sureness) {
+    fn without_end(&self, meant: bool) -> (Fate, Confidence) {
         let reached = self.read();
         if !meant && !self.sweeps {
-            return (Fate::LivesOn, Sureness::Medium);
+            return (Fate::LivesOn, Confidence::Medium);
         }
         if self.cause == Cause::Shutdown {
-            return (Fate::Cut, Sureness::High);
+            return (Fate::Cut, Confidence::High);
         }
         if self.hole || reached < self.thresholds.cancel_lag {
             let cut = self.evidence_end_reason == EvidenceEnd::ProcessEnded && !self.hole;
-            return if cut { (Fate::Cut, Sureness::Medium) } else { (Fate::Unknown, Sureness::Low) };
+            return if cut { (Fate::Cut, Confidence::Medium) } else { (Fate::Unknown, Confidence::Low) };
         }
-        (Fate::NoEndSeen, Sureness::High)
+        (Fate::NoEndSeen, Confidence::High)
     }
 
     /// What an end says that came so many seconds after the stop.
@@ -435,7 +364,11 @@ impl Stop<'_> {
                 ));
                 let after = self.after(&end.event);
                 let fate = self.with_end(after, is_success(end), meant);
-                (fate, if of_row && is_told(end) { Sureness::High } else { Sureness::Medium }, Some(after))
+                (
+                    fate,
+                    if of_row && is_told(end) { Confidence::High } else { Confidence::Medium },
+                    Some(after),
+                )
             }
             None => {
                 let (fate, confidence) = self.without_end(meant);
@@ -443,9 +376,9 @@ impl Stop<'_> {
                     // Its class never logs an end, and what it runs in is not known to have ended either.
                     IdKind::SubAgent | IdKind::Item | IdKind::Mirror if fate == Fate::NoEndSeen => {
                         let alone = matches!(row.container, Container::Unknown);
-                        (if alone { Fate::Unknown } else { fate }, Sureness::Medium, None)
+                        (if alone { Fate::Unknown } else { fate }, Confidence::Medium, None)
                     }
-                    IdKind::Evaluation | IdKind::Unknown => (fate, confidence.min(Sureness::Medium), None),
+                    IdKind::Evaluation | IdKind::Unknown => (fate, confidence.min(Confidence::Medium), None),
                     _ => (fate, confidence, None),
                 }
             }
@@ -501,7 +434,7 @@ impl Stop<'_> {
                 }
                 evidence.push((end.clone(), "its own end"));
                 // The text of an answer that was cut may come with any end; late is what tells.
-                (self.with_end(after, false, meant), Sureness::High, Some(after))
+                (self.with_end(after, false, meant), Confidence::High, Some(after))
             }
             None => {
                 let (fate, confidence) = self.without_end(meant);
@@ -566,9 +499,9 @@ fn delivered(stop: &Stop<'_>, episode: &Episode) -> Vec<Entry> {
             let (fate, confidence) = match closed {
                 Some(closed) => {
                     evidence.push((closed.clone(), "the pane that it worked in is closed"));
-                    (Fate::EndedWithPane, Sureness::Medium)
+                    (Fate::EndedWithPane, Confidence::Medium)
                 }
-                None => (Fate::Unknown, Sureness::Low),
+                None => (Fate::Unknown, Confidence::Low),
             };
             Entry {
                 kind: EntryKind::Row(IdKind::Turn),
@@ -631,14 +564,14 @@ fn named_only_by_the_stop(stop: &Stop<'_>, episode: &Episode, known: &[Entry]) -
                 match closed {
                     Some(closed) if in_pane => {
                         entry.evidence.push((closed.clone(), "the pane that it worked in is closed"));
-                        (entry.fate, entry.confidence) = (Fate::EndedWithPane, Sureness::Medium);
+                        (entry.fate, entry.confidence) = (Fate::EndedWithPane, Confidence::Medium);
                         entry.reached = Reached::WithContainer;
                     }
                     _ => {
                         let ended = later_end_of_the_turn(episode, &marked.id);
                         (entry.fate, entry.confidence) = match &ended {
-                            Some(line) => (stop.with_end(stop.after(line), false, true), Sureness::Medium),
-                            None => (Fate::Unknown, Sureness::Low),
+                            Some(line) => (stop.with_end(stop.after(line), false, true), Confidence::Medium),
+                            None => (Fate::Unknown, Confidence::Low),
                         };
                         entry.after = ended.as_ref().map(|line| stop.after(line));
                         entry.evidence.extend(ended.map(|line| (line, "a turn of the session ends")));
@@ -718,7 +651,7 @@ fn begun_after(episode: &Episode) -> Vec<Entry> {
                 meant: true,
                 reached: Reached::NotReached,
                 fate: Fate::WorkedOn,
-                confidence: Sureness::Medium,
+                confidence: Confidence::Medium,
                 stays_listed: false,
                 after: None,
                 evidence,
@@ -743,7 +676,7 @@ fn shell(shell: &Shell) -> Entry {
         meant: true,
         reached: Reached::NotReached,
         fate: Fate::WorkedOn,
-        confidence: Sureness::High,
+        confidence: Confidence::High,
         stays_listed: false,
         after: None,
         evidence: vec![(line.clone(), "only its request was cut")],
@@ -771,7 +704,7 @@ fn panes(episode: &Episode) -> Vec<Entry> {
             meant: true,
             reached: Reached::Told,
             fate,
-            confidence: Sureness::Medium,
+            confidence: Confidence::Medium,
             stays_listed: false,
             after: None,
             evidence: vec![(line.clone(), shows)],

@@ -1,65 +1,34 @@
 //! Why a stop happened.
 
-/// Why a stop happened; the names are those of formats.md.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Cause {
-    /// HTTP stop of a session.
-    UserStop,
-    /// Stop of a running schedule.
-    ScheduleStop,
-    /// The main pane disappeared or exited.
-    TerminalDeath,
-    /// The main pane sat on a usage limit.
-    UsageWall,
-    /// An operator killed or failed the main terminal.
-    OperatorKill,
-    /// A child's pane died.
-    ChildTerminalDeath,
-    /// The agent's own `stop_step` or `stop_all_executions`.
-    AgentStopTool,
-    /// A person cancelled the turn only.
-    CancelTurn,
-    /// The server shut down.
-    Shutdown,
-    /// Any other.
-    Other,
+use crate::model::words::words;
+
+words! {
+    /// Why a stop happened.
+    pub enum Cause {
+        /// HTTP stop of a session.
+        UserStop = "user_stop" as "user stop",
+        /// Stop of a running schedule.
+        ScheduleStop = "schedule_stop" as "schedule stop",
+        /// The main pane disappeared or exited.
+        TerminalDeath = "terminal_death" as "terminal death",
+        /// The main pane sat on a usage limit.
+        UsageWall = "usage_wall" as "usage wall",
+        /// An operator killed or failed the main terminal.
+        OperatorKill = "operator_kill" as "operator kill",
+        /// A child's pane died.
+        ChildTerminalDeath = "child_terminal_death" as "child terminal death",
+        /// The agent's own `stop_step` or `stop_all_executions`.
+        AgentStopTool = "agent_stop_tool" as "agent's stop tool",
+        /// A person cancelled the turn only.
+        CancelTurn = "cancel_turn" as "cancel turn",
+        /// The server shut down.
+        Shutdown = "shutdown",
+        /// Any other.
+        Other = "other" as "other cancel",
+    }
 }
 
 impl Cause {
-    /// The name in every format.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::UserStop => "user_stop",
-            Self::ScheduleStop => "schedule_stop",
-            Self::TerminalDeath => "terminal_death",
-            Self::UsageWall => "usage_wall",
-            Self::OperatorKill => "operator_kill",
-            Self::ChildTerminalDeath => "child_terminal_death",
-            Self::AgentStopTool => "agent_stop_tool",
-            Self::CancelTurn => "cancel_turn",
-            Self::Shutdown => "shutdown",
-            Self::Other => "other",
-        }
-    }
-
-    /// The name for a person.
-    #[must_use]
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::UserStop => "user stop",
-            Self::ScheduleStop => "schedule stop",
-            Self::TerminalDeath => "terminal death",
-            Self::UsageWall => "usage wall",
-            Self::OperatorKill => "operator kill",
-            Self::ChildTerminalDeath => "child terminal death",
-            Self::AgentStopTool => "agent's stop tool",
-            Self::CancelTurn => "cancel turn",
-            Self::Shutdown => "shutdown",
-            Self::Other => "other cancel",
-        }
-    }
-
     /// The cause that a `begin runtime cancel` or a reconcile line gives (measured, section 9).
     #[must_use]
     pub fn from_reason(reason: &str, phase: &str) -> Self {

@@ -1,13 +1,14 @@
 //! PLS012: an execution was cancelled and went on.
 
 use super::hit::Hit;
-use super::meta::{Confidence, Severity};
+use super::meta::{Certainty, Severity};
 use super::registry::rule;
 use crate::events::SharedEvent;
+use crate::model::confidence::Confidence;
 use crate::model::id::IdKind;
 use crate::model::subject::Subject;
 use crate::model::thresholds::Thresholds;
-use crate::replay::account::{self, Entry, EntryKind, Fate, Sureness};
+use crate::replay::account::{self, Entry, EntryKind, Fate};
 use crate::replay::episode::{Container, Row};
 use crate::replay::{Case, Cause};
 
@@ -123,11 +124,11 @@ fn entry_hit(session: &str, opener: &SharedEvent, entry: &Entry, thresholds: &Th
         _ => return None,
     };
     // What only follows from another line has no end time of its own.
-    if entry.fate != Fate::NoEndSeen && entry.confidence < Sureness::High {
+    if entry.fate != Fate::NoEndSeen && entry.confidence < Confidence::High {
         return None;
     }
     // An end that is seen proves more than one that is missing.
-    let confidence = if entry.after.is_some() { Confidence::Confirmed } else { Confidence::Probable };
+    let confidence = if entry.after.is_some() { Certainty::Confirmed } else { Certainty::Probable };
     let mut hit = Hit::new("PLS012", session, severity, confidence)
         .subject(Subject::execution(&*entry.id))
         .identified_by(&entry.id)

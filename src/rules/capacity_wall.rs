@@ -1,7 +1,7 @@
 //! PLS034: a usage wall caused a sweep.
 
 use super::hit::Hit;
-use super::meta::{Confidence, Severity};
+use super::meta::{Certainty, Severity};
 use super::registry::rule;
 use crate::events::EventKind;
 use crate::model::subject::{Subject, SubjectKind};
@@ -46,7 +46,7 @@ fn check(case: &Case, _thresholds: &Thresholds) -> Vec<Hit> {
     if episode.cause != Cause::UsageWall || episode.continued {
         return Vec::new();
     }
-    let mut hit = Hit::new("PLS034", &episode.session, Severity::Info, Confidence::Probable)
+    let mut hit = Hit::new("PLS034", &episode.session, Severity::Info, Certainty::Probable)
         .subject(Subject::new(SubjectKind::Session, &*episode.session))
         .claim("the main pane sat on a usage limit; that is why the session was swept")
         .proof(episode.opener(), "the reason of the sweep")
@@ -54,7 +54,7 @@ fn check(case: &Case, _thresholds: &Thresholds) -> Vec<Hit> {
     let parked =
         episode.panes.tied.iter().find(|(_, line)| matches!(line.kind, EventKind::MainPaneParked { .. }));
     if let Some((_, line)) = parked {
-        hit.confidence = Confidence::Confirmed;
+        hit.confidence = Certainty::Confirmed;
         hit.add_proof(line, "the watchdog saw the wall twice");
     }
     vec![hit]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::hit::{Hit, count};
-use super::meta::{Confidence, Severity};
+use super::meta::{Certainty, Severity};
 use super::registry::rule;
 use crate::events::{EventKind, FinalOutcome, SharedEvent};
 use crate::model::id::{self, IdKind};
@@ -130,13 +130,13 @@ fn lost_besides<'a>(
 }
 
 fn other_hit(episode: &Episode, entry: &Entry, inside: &[&Entry]) -> Hit {
-    let mut hit = Hit::new("PLS005", &episode.session, Severity::Medium, Confidence::Probable)
+    let mut hit = Hit::new("PLS005", &episode.session, Severity::Medium, Certainty::Probable)
         .subject(Subject::execution(&*entry.id))
         .identified_by(&entry.id)
         .claim(format!(
             "a {} cancelled {} {}{}, which was not the work of the turn in the dead terminal",
             episode.cause.words(),
-            entry.kind.as_str().replace('_', " "),
+            entry.kind.name().replace('_', " "),
             entry.id,
             if inside.is_empty() {
                 String::new()
@@ -264,9 +264,9 @@ fn victim_hit(episode: &Episode, run: &str, victim: &Victim<'_>) -> Hit {
         [reconcile.is_none(), recorded.is_none(), false, ended.is_none()]
     };
     let confidence = match missing.iter().filter(|&&missing| missing).count() {
-        0 => Confidence::Confirmed,
-        1 => Confidence::Probable,
-        _ => Confidence::Candidate,
+        0 => Certainty::Confirmed,
+        1 => Certainty::Probable,
+        _ => Certainty::Candidate,
     };
     let mut hit = Hit::new("PLS005", &episode.session, severity, confidence);
     if let Some(line) = reconcile {

@@ -1,7 +1,7 @@
 //! PLS015: a completion reached nobody.
 
 use super::hit::{Hit, count};
-use super::meta::{Confidence, Severity};
+use super::meta::{Certainty, Severity};
 use super::registry::rule;
 use crate::events::{EventKind, SharedEvent};
 use crate::model::id::IdKind;
@@ -104,7 +104,7 @@ fn in_episode(episode: &Episode) -> Vec<Hit> {
             "read the real outcome of these executions from their own records, and tell whoever waited",
         )
     };
-    let mut hit = Hit::new("PLS015", &episode.session, severity, Confidence::Probable)
+    let mut hit = Hit::new("PLS015", &episode.session, severity, Certainty::Probable)
         .claim(format!("{} reached nobody: {what}", count(number, "completion")))
         .proof(episode.opener(), "the session is swept")
         .next(next);
@@ -129,8 +129,8 @@ fn outside(loss: &CompletionLoss) -> Vec<Hit> {
     });
     // A missing agent is often made good later, so it counts only where the log reaches so far and names whom.
     let (severity, confidence) = match (retried, loss.watched && !loss.named.is_empty()) {
-        (true, false) => (Severity::Low, Confidence::Candidate),
-        _ => (Severity::High, Confidence::Probable),
+        (true, false) => (Severity::Low, Certainty::Candidate),
+        _ => (Severity::High, Certainty::Probable),
     };
     let number = if loss.named.is_empty() { loss.losses.len() } else { loss.named.len() };
     let mut hit = Hit::new("PLS015", &loss.session, severity, confidence)

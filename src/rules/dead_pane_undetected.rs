@@ -1,7 +1,7 @@
 //! PLS017: a pane was dead for a while before anyone noticed.
 
 use super::hit::Hit;
-use super::meta::{Confidence, Severity};
+use super::meta::{Certainty, Severity};
 use super::registry::rule;
 use crate::model::subject::{Subject, SubjectKind};
 use crate::model::thresholds::Thresholds;
@@ -52,7 +52,7 @@ fn check(case: &Case, thresholds: &Thresholds) -> Vec<Hit> {
         return Vec::new();
     }
     let severity = if gap > thresholds.dead_pane_gap { Severity::Medium } else { Severity::Info };
-    let confidence = if sign.discovery.is_some() { Confidence::Probable } else { Confidence::Candidate };
+    let confidence = if sign.discovery.is_some() { Certainty::Probable } else { Certainty::Candidate };
     let mut hit = Hit::new("PLS017", &sign.session, severity, confidence)
         .subject(Subject::new(SubjectKind::Session, &*sign.session))
         .claim(match &sign.discovery {

@@ -1,7 +1,7 @@
 //! PLS004: the server handed out new work after a person's stop.
 
 use super::hit::Hit;
-use super::meta::{Confidence, Severity};
+use super::meta::{Certainty, Severity};
 use super::registry::rule;
 use crate::events::{EventKind, SharedEvent};
 use crate::model::id::{self, IdKind};
@@ -119,7 +119,7 @@ fn hit(episode: &Episode, line: &SharedEvent, severity: Severity, role: &str) ->
         .iter()
         .find(|opener| opener.stream == line.stream)
         .unwrap_or_else(|| episode.opener());
-    Hit::new("PLS004", &episode.session, severity, Confidence::Probable)
+    Hit::new("PLS004", &episode.session, severity, Certainty::Probable)
         .proof(stop, "the stop")
         .proof(line, role)
         .ruled_out("no person's message resumed the session before it")

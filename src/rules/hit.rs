@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::meta::{Confidence, Severity};
+use super::meta::{Certainty, Severity};
 use crate::events::SharedEvent;
 use crate::model::subject::Subject;
 use crate::replay::Episode;
@@ -24,7 +24,7 @@ pub struct Hit {
     /// How bad.
     pub severity: Severity,
     /// How sure.
-    pub confidence: Confidence,
+    pub confidence: Certainty,
     /// The session; empty where the log does not say.
     pub session: Arc<str>,
     /// What it is about, main subjects first.
@@ -43,7 +43,7 @@ pub struct Hit {
 
 impl Hit {
     /// A finding about a session.
-    pub fn new(code: &'static str, session: &str, severity: Severity, confidence: Confidence) -> Self {
+    pub fn new(code: &'static str, session: &str, severity: Severity, confidence: Certainty) -> Self {
         Self {
             code,
             severity,

@@ -1,7 +1,7 @@
 //! PLS011: a run or helper was registered in a stopped session.
 
 use super::hit::Hit;
-use super::meta::{Confidence, Severity};
+use super::meta::{Certainty, Severity};
 use super::registry::rule;
 use crate::events::EventKind;
 use crate::model::id::IdKind;
@@ -56,7 +56,7 @@ fn check(case: &Case, _thresholds: &Thresholds) -> Vec<Hit> {
         }
         let stop = episode.openers.iter().find(|opener| opener.stream == line.stream);
         hits.push(
-            Hit::new("PLS011", &episode.session, Severity::High, Confidence::Probable)
+            Hit::new("PLS011", &episode.session, Severity::High, Certainty::Probable)
                 .subject(Subject::execution(&**id))
                 .identified_by(id)
                 .claim(format!(

@@ -1,73 +1,46 @@
 //! What a rule says of itself, and the macro that declares it from its doc comment.
 
-use std::fmt;
+use crate::model::words::words;
 
-/// How bad a finding is; ordered from harmless to worst.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// Context, no action.
-    Info,
-    /// Worth a look some time.
-    Low,
-    /// Something is not as it should be.
-    Medium,
-    /// Work or information was lost, or may go on unseen.
-    High,
-    /// Work ran after a stop, or foreign work was killed.
-    Critical,
+words! {
+    /// How bad a finding is; ordered from harmless to worst.
+    pub enum Severity {
+        /// Context, no action.
+        Info = "info",
+        /// Worth a look some time.
+        Low = "low",
+        /// Something is not as it should be.
+        Medium = "medium",
+        /// Work or information was lost, or may go on unseen.
+        High = "high",
+        /// Work ran after a stop, or foreign work was killed.
+        Critical = "critical",
+    }
 }
 
 impl Severity {
-    /// All severities, worst first.
-    pub const ALL: [Self; 5] = [Self::Critical, Self::High, Self::Medium, Self::Low, Self::Info];
-
-    /// The name in every format.
+    /// All of them, worst first, as people want to read them.
     #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Info => "info",
-            Self::Low => "low",
-            Self::Medium => "medium",
-            Self::High => "high",
-            Self::Critical => "critical",
-        }
-    }
-
-    /// Reads the name back.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|severity| severity.as_str() == name)
+    pub fn worst_first() -> [Self; Self::ALL.len()] {
+        let mut severities = Self::ALL;
+        severities.reverse();
+        severities
     }
 }
 
-impl fmt::Display for Severity {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(self.as_str())
+words! {
+    /// How sure a finding is; ordered from the least sure.
+    pub enum Certainty {
+        /// Needs a look by a person.
+        Candidate = "candidate",
+        /// One line and the rule.
+        Probable = "probable",
+        /// Two independent lines agree.
+        Confirmed = "confirmed",
     }
 }
 
-/// How sure a finding is (signatures, head): two independent lines, one line and the rule, or a hint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Confidence {
-    /// Needs a look by a person.
-    Candidate,
-    /// One line and the rule.
-    Probable,
-    /// Two independent lines agree.
-    Confirmed,
-}
-
-impl Confidence {
-    /// The name in every format.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Candidate => "candidate",
-            Self::Probable => "probable",
-            Self::Confirmed => "confirmed",
-        }
-    }
-
+impl Certainty {
     /// One step less sure; a candidate stays one.
     #[must_use]
     pub fn lowered(self) -> Self {
@@ -78,29 +51,13 @@ impl Confidence {
     }
 }
 
-impl fmt::Display for Confidence {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(self.as_str())
-    }
-}
-
-/// Where a rule stands in its life.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Status {
-    /// Runs and reports like any other, but has not met real logs yet.
-    Preview,
-    /// Has met real logs.
-    Stable,
-}
-
-impl Status {
-    /// The name in every format.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Preview => "preview",
-            Self::Stable => "stable",
-        }
+words! {
+    /// Where a rule stands in its life.
+    pub enum Maturity {
+        /// Runs and reports like any other, but has not met real logs yet.
+        Preview = "preview",
+        /// Has met real logs.
+        Stable = "stable",
     }
 }
 
@@ -116,7 +73,7 @@ pub struct RuleMeta {
     /// The worst severity the rule gives.
     pub severity: Severity,
     /// Where the rule stands in its life.
-    pub status: Status,
+    pub status: Maturity,
     /// The version of pulsectl that first had it.
     pub since: &'static str,
     /// Literals that stand in the log of every firing example.

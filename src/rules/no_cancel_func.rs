@@ -1,7 +1,7 @@
 //! PLS001: a stop found rows that had no cancel function.
 
 use super::hit::{Hit, count};
-use super::meta::{Confidence, Severity};
+use super::meta::{Certainty, Severity};
 use super::registry::rule;
 use crate::model::id::IdKind;
 use crate::model::subject::Subject;
@@ -77,7 +77,7 @@ fn check(case: &Case, thresholds: &Thresholds) -> Vec<Hit> {
                     "look for later lines of the session's items",
                 )
             };
-            let hit = Hit::new("PLS001", &minor.session, severity, Confidence::Candidate)
+            let hit = Hit::new("PLS001", &minor.session, severity, Certainty::Candidate)
                 .claim(format!(
                     "a sweep by the agent's own tool met {} that had no cancel function; {what}",
                     count(usize::try_from(*none).unwrap_or(usize::MAX), "row")
@@ -125,7 +125,7 @@ fn episode_hits(episode: &Episode, thresholds: &Thresholds) -> Vec<Hit> {
         } else {
             (Severity::Low, "the log does not reach far enough to tell")
         };
-        let mut hit = Hit::new("PLS001", &episode.session, severity, Confidence::Probable)
+        let mut hit = Hit::new("PLS001", &episode.session, severity, Certainty::Probable)
             .claim(format!(
                 "a {} marked {} canceled that had no cancel function; {what}",
                 episode.cause.words(),

@@ -1,7 +1,7 @@
 //! PLS033: a stop found nothing to stop, or reached nothing although something ran.
 
 use super::hit::Hit;
-use super::meta::{Confidence, Severity};
+use super::meta::{Certainty, Severity};
 use super::registry::rule;
 use crate::events::EventKind;
 use crate::model::subject::{Subject, SubjectKind};
@@ -65,7 +65,7 @@ fn check(case: &Case, thresholds: &Thresholds) -> Vec<Hit> {
             })
     });
     let severity = if missed.is_some() { Severity::High } else { Severity::Info };
-    let mut hit = Hit::new("PLS033", &episode.session, severity, Confidence::Confirmed)
+    let mut hit = Hit::new("PLS033", &episode.session, severity, Certainty::Confirmed)
         .subject(Subject::new(SubjectKind::Session, &*episode.session))
         .claim(if missed.is_some() {
             "the stop reached nothing: a turn that was open ended much later, with output"

@@ -1,7 +1,7 @@
 //! PLS039: a step's pane was lost and its item counted as done.
 
 use super::hit::Hit;
-use super::meta::{Confidence, Severity};
+use super::meta::{Certainty, Severity};
 use super::registry::rule;
 use crate::model::subject::{Subject, SubjectKind};
 use crate::model::thresholds::Thresholds;
@@ -57,7 +57,7 @@ fn check(case: &Case, _thresholds: &Thresholds) -> Vec<Hit> {
     let (Some((continued, what)), Some(first)) = (&loss.continued, loss.losses.first()) else {
         return Vec::new();
     };
-    let mut hit = Hit::new("PLS039", &loss.session, Severity::High, Confidence::Probable);
+    let mut hit = Hit::new("PLS039", &loss.session, Severity::High, Certainty::Probable);
     for item in &loss.items {
         hit = hit.subject(Subject::execution(&*item.id)).identified_by(&item.id);
     }

@@ -33,7 +33,7 @@ macro_rules! rule {
                 name: $kebab,
                 summary: $summary,
                 severity: $crate::rules::meta::Severity::$severity,
-                status: $crate::rules::meta::Status::$status,
+                status: $crate::rules::meta::Maturity::$status,
                 since: "0.1.0",
                 literals: &[$($literal),*],
                 text: concat!($($line, "\n"),+),

@@ -1,7 +1,7 @@
 //! PLS014: a stop dropped the rows of a session without cancelling them.
 
 use super::hit::{Hit, count};
-use super::meta::{Confidence, Severity};
+use super::meta::{Certainty, Severity};
 use super::registry::rule;
 use crate::events::{EventKind, SharedEvent};
 use crate::model::subject::Subject;
@@ -95,7 +95,7 @@ fn hit(
     let covered = episode.covers(thresholds.stop_grace);
     let later_end = open.iter().any(|row| episode.end_of(row).is_some());
     let severity = if covered { Severity::High } else { Severity::Low };
-    let confidence = if later_end { Confidence::Confirmed } else { Confidence::Probable };
+    let confidence = if later_end { Certainty::Confirmed } else { Certainty::Probable };
     let mut hit = Hit::new("PLS014", &episode.session, severity, confidence)
         .claim(format!(
             "a stop dropped {} without a sign that it was cancelled{}",

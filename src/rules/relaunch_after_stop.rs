@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::hit::Hit;
-use super::meta::{Confidence, Severity};
+use super::meta::{Certainty, Severity};
 use super::registry::rule;
 use crate::events::{EventKind, SharedEvent};
 use crate::model::id;
@@ -93,7 +93,7 @@ fn check(case: &Case, _thresholds: &Thresholds) -> Vec<Hit> {
         || launched
             .as_ref()
             .is_some_and(|pane| pane.executing.position != main.position || pane.tie.is_some());
-    let confidence = if confirmed { Confidence::Confirmed } else { Confidence::Probable };
+    let confidence = if confirmed { Certainty::Confirmed } else { Certainty::Probable };
     let mut hit = Hit::new("PLS002", &episode.session, severity, confidence)
         .subject(Subject::new(SubjectKind::Session, &*episode.session))
         .proof(episode.main_opener().unwrap_or_else(|| episode.opener()), "the stop")

@@ -1,7 +1,7 @@
 //! PLS018: the platform closed a pane and then failed the session for it.
 
 use super::hit::Hit;
-use super::meta::{Confidence, Severity};
+use super::meta::{Certainty, Severity};
 use super::registry::rule;
 use crate::events::EventKind;
 use crate::model::subject::{Subject, SubjectKind};
@@ -61,7 +61,7 @@ fn check(case: &Case, thresholds: &Thresholds) -> Vec<Hit> {
             && turn.end.as_ref().is_none_or(|end| end.position > death.position)
     });
     let severity = if in_flight { Severity::Critical } else { Severity::High };
-    let hit = Hit::new("PLS018", &episode.session, severity, Confidence::Probable)
+    let hit = Hit::new("PLS018", &episode.session, severity, Certainty::Probable)
         .subject(Subject::new(SubjectKind::Session, &*episode.session))
         .claim(format!(
             "the platform closed the main pane itself and failed the session for it {} s later",

@@ -1,7 +1,7 @@
 //! PLS041: a stop abandoned a shell command, which runs on.
 
 use super::hit::Hit;
-use super::meta::{Confidence, Severity};
+use super::meta::{Certainty, Severity};
 use super::registry::rule;
 use crate::events::{EventKind, SharedEvent};
 use crate::model::subject::{Subject, SubjectKind};
@@ -76,7 +76,7 @@ fn hit(session: &str, shell: &Shell, stop: Option<(&'static str, &SharedEvent)>)
     let by = stop.map_or_else(|| "no stop is seen".to_owned(), |(cause, _)| format!("by a {cause}"));
     // A step's sub-agent session that several chats have used names no one of them.
     let severity = if shell.or_of.is_empty() { severity } else { severity.min(Severity::Medium) };
-    let mut hit = Hit::new("PLS041", session, severity, Confidence::Probable)
+    let mut hit = Hit::new("PLS041", session, severity, Certainty::Probable)
         .subject(Subject::new(SubjectKind::Session, session))
         .identified_by(&line.utc().to_string())
         .claim(format!(

@@ -1,7 +1,7 @@
 //! PLS038: a healthy pane was killed by a record of a lost one.
 
 use super::hit::Hit;
-use super::meta::{Confidence, Severity};
+use super::meta::{Certainty, Severity};
 use super::registry::rule;
 use crate::events::{EventKind, SharedEvent};
 use crate::model::subject::{Subject, SubjectKind};
@@ -86,7 +86,7 @@ fn death(episode: &Episode) -> Option<Hit> {
     });
     let reconciled = matches!(swept.kind, EventKind::MainTerminalFailing { .. });
     let confirmed = reconciled && canceled.is_some() && answered.is_some() && !new.ambiguous;
-    let confidence = if confirmed { Confidence::Confirmed } else { Confidence::Probable };
+    let confidence = if confirmed { Certainty::Confirmed } else { Certainty::Probable };
     let mut hit = Hit::new("PLS038", &episode.session, Severity::Critical, confidence)
         .subject(Subject::new(SubjectKind::Session, &*episode.session))
         .subject(Subject::new(SubjectKind::Terminal, &*new.tmux))
@@ -108,7 +108,7 @@ fn death(episode: &Episode) -> Option<Hit> {
 }
 
 fn armed(latent: &LatentDeath) -> Hit {
-    Hit::new("PLS038", &latent.session, Severity::Info, Confidence::Probable)
+    Hit::new("PLS038", &latent.session, Severity::Info, Certainty::Probable)
         .subject(Subject::new(SubjectKind::Session, &*latent.session))
         .subject(Subject::new(SubjectKind::Terminal, &*latent.new))
         .subject(Subject::new(SubjectKind::Terminal, &*latent.old))

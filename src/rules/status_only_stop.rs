@@ -1,7 +1,7 @@
 //! PLS006: a stop changed statuses and told nobody.
 
 use super::hit::{Hit, count};
-use super::meta::{Confidence, Severity};
+use super::meta::{Certainty, Severity};
 use super::registry::rule;
 use crate::model::id;
 use crate::model::subject::Subject;
@@ -84,7 +84,7 @@ fn check(case: &Case, _thresholds: &Thresholds) -> Vec<Hit> {
 }
 
 fn hit(episode: &Episode, sweep: &Sweep, marked: u64, severity: Severity, what: &str) -> Hit {
-    let mut hit = Hit::new("PLS006", &episode.session, severity, Confidence::Confirmed).claim(format!(
+    let mut hit = Hit::new("PLS006", &episode.session, severity, Certainty::Confirmed).claim(format!(
         "a {} only marked {} canceled; {what}",
         episode.cause.words(),
         count(usize::try_from(marked).unwrap_or(usize::MAX), "execution")

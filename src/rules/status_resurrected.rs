@@ -1,7 +1,7 @@
 //! PLS007: a stopped session's status went back to running or completed.
 
 use super::hit::Hit;
-use super::meta::{Confidence, Severity};
+use super::meta::{Certainty, Severity};
 use super::registry::rule;
 use crate::events::{EventKind, SharedEvent};
 use crate::model::subject::{Subject, SubjectKind};
@@ -85,7 +85,7 @@ fn after_user_stop(episode: &Episode, thresholds: &Thresholds) -> Vec<Hit> {
             && matches!(&line.kind, EventKind::StatusUpdated { status, .. } if &**status == "stopped")
     });
     let severity = if back.is_some() { Severity::Low } else { Severity::High };
-    let mut hit = Hit::new("PLS007", &episode.session, severity, Confidence::Probable)
+    let mut hit = Hit::new("PLS007", &episode.session, severity, Certainty::Probable)
         .subject(Subject::new(SubjectKind::Session, &*episode.session))
         .claim("the status of a stopped session was set back although nobody resumed it")
         .proof(stopped, "the session is stopped")
@@ -103,7 +103,7 @@ fn after_schedule_stop(episode: &Episode) -> Vec<Hit> {
         |line| matches!(&line.kind, EventKind::StatusUpdated { status, .. } if &**status == "completed"),
     );
     let Some(revival) = revival else { return Vec::new() };
-    let hit = Hit::new("PLS007", &episode.session, Severity::Info, Confidence::Probable)
+    let hit = Hit::new("PLS007", &episode.session, Severity::Info, Certainty::Probable)
         .subject(Subject::new(SubjectKind::Session, &*episode.session))
         .claim("after a schedule stop the session reads completed: the server's own status poll writes that")
         .proof(episode.opener(), "the stop")

@@ -1,7 +1,7 @@
 //! PLS010: a stop began and its last line never came.
 
 use super::hit::Hit;
-use super::meta::{Confidence, Severity};
+use super::meta::{Certainty, Severity};
 use super::registry::rule;
 use crate::events::{EventKind, SharedEvent};
 use crate::model::subject::{Subject, SubjectKind};
@@ -91,7 +91,7 @@ fn hit(episode: &Episode, begin: &SharedEvent, bound: i64, opened: &str, missing
     } else {
         format!("the log ends or has a hole before `{missing}` could come")
     };
-    Hit::new("PLS010", &episode.session, severity, Confidence::Probable)
+    Hit::new("PLS010", &episode.session, severity, Certainty::Probable)
         .subject(Subject::new(SubjectKind::Session, &*episode.session))
         .claim(claim)
         .proof(begin, "the teardown begins")

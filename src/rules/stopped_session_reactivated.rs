@@ -1,7 +1,7 @@
 //! PLS009: a stopped session was registered as active again.
 
 use super::hit::Hit;
-use super::meta::{Confidence, Severity};
+use super::meta::{Certainty, Severity};
 use super::registry::rule;
 use crate::events::EventKind;
 use crate::model::subject::{Subject, SubjectKind};
@@ -60,7 +60,7 @@ fn check(case: &Case, _thresholds: &Thresholds) -> Vec<Hit> {
     });
     let Some(line) = reactivated else { return Vec::new() };
     let stop = episode.main_opener().unwrap_or_else(|| episode.opener());
-    let hit = Hit::new("PLS009", &episode.session, Severity::Medium, Confidence::Probable)
+    let hit = Hit::new("PLS009", &episode.session, Severity::Medium, Certainty::Probable)
         .subject(Subject::new(SubjectKind::Session, &*episode.session))
         .claim("a request entered the stopped session without a person behind it")
         .proof(stop, "the stop")

@@ -1,7 +1,7 @@
 //! PLS013: a pane could not be closed.
 
 use super::hit::Hit;
-use super::meta::{Confidence, Severity};
+use super::meta::{Certainty, Severity};
 use super::registry::rule;
 use crate::model::subject::{Subject, SubjectKind};
 use crate::model::thresholds::Thresholds;
@@ -47,7 +47,7 @@ fn check(case: &Case, _thresholds: &Thresholds) -> Vec<Hit> {
     let counts = failure.closed.is_none() && (failure.near_stop || failure.failures.len() >= 2);
     let severity = if counts { Severity::High } else { Severity::Info };
     let session = failure.session.as_deref().unwrap_or_default();
-    let mut hit = Hit::new("PLS013", session, severity, Confidence::Probable)
+    let mut hit = Hit::new("PLS013", session, severity, Certainty::Probable)
         .subject(Subject::new(SubjectKind::Terminal, &*failure.tmux))
         .identified_by(&failure.tmux)
         .claim({

@@ -1,7 +1,7 @@
 //! PLS036: a pane died and the log does not say why.
 
 use super::hit::Hit;
-use super::meta::{Confidence, Severity};
+use super::meta::{Certainty, Severity};
 use super::registry::rule;
 use crate::events::EventKind;
 use crate::model::subject::{Subject, SubjectKind};
@@ -60,7 +60,7 @@ fn check(case: &Case, thresholds: &Thresholds) -> Vec<Hit> {
     if own {
         return Vec::new();
     }
-    let hit = Hit::new("PLS036", &episode.session, Severity::Info, Confidence::Candidate)
+    let hit = Hit::new("PLS036", &episode.session, Severity::Info, Certainty::Candidate)
         .subject(Subject::new(SubjectKind::Session, &*episode.session))
         .claim("the log does not say why the pane died")
         .proof(death, "the death is noticed")

@@ -1,7 +1,7 @@
 //! PLS003: work ran in a session after a person had stopped it.
 
 use super::hit::Hit;
-use super::meta::{Confidence, Severity};
+use super::meta::{Certainty, Severity};
 use super::registry::rule;
 use crate::events::{EventKind, SharedEvent};
 use crate::model::subject::{Subject, SubjectKind};
@@ -98,10 +98,10 @@ fn turn_hit(episode: &Episode, turn: &Turn) -> Option<Hit> {
         + usize::from(turn.succeeded())
         + usize::from(turn.end.is_some() && seconds >= WORKED_SECONDS);
     let confidence = match (certain, proofs) {
-        (true, 2..) => Confidence::Confirmed,
-        (true, 1) => Confidence::Probable,
+        (true, 2..) => Certainty::Confirmed,
+        (true, 1) => Certainty::Probable,
         // That it still ran when the log ended is a hint only.
-        (true, 0) | (false, _) => Confidence::Candidate,
+        (true, 0) | (false, _) => Certainty::Candidate,
     };
     let identity = turn.query.clone().unwrap_or_else(|| format!("turn@{}", turn.start.utc()).into());
     let mut hit = Hit::new("PLS003", &episode.session, severity, confidence)
@@ -157,7 +157,7 @@ fn ghost_items(episode: &Episode) -> Vec<Hit> {
             continue;
         }
         // Without an end line the length is only what the log still covers.
-        let confidence = if end.is_some() { Confidence::Confirmed } else { Confidence::Probable };
+        let confidence = if end.is_some() { Certainty::Confirmed } else { Certainty::Probable };
         let mut hit = Hit::new("PLS003", &episode.session, Severity::Critical, confidence)
             .subject(Subject::new(SubjectKind::Item, &**id))
             .subject(Subject::new(SubjectKind::Session, &*episode.session))

@@ -3,10 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use pulsectl::audit::finding::{Cause, Fate, LogKind, Reached, Right, Verdict, ZoneSource};
 use pulsectl::engine::graph::{EdgeKind, NodeKind, Registry};
 use pulsectl::engine::overview::{RegistryStatus, SessionFlag};
 use pulsectl::engine::plan::{Flag, Outcome, PaneOutcome, PaneState, Policy, RevivalKind, TriggerKind};
-use pulsectl::engine::resolve::{Cancel, Class, Confidence, TurnNature};
+use pulsectl::engine::resolve::{Cancel, Class, TurnNature};
+use pulsectl::model::confidence::Confidence;
 use pulsectl::model::execution::{Status, TrackedSource};
 use pulsectl::model::fact::Rule;
 use pulsectl::model::gap::GapCode;
@@ -18,18 +20,24 @@ use pulsectl::model::terminal::{ProcessState, TerminalState};
 use pulsectl::model::words::{Set, Word};
 use pulsectl::render::format::Format;
 use pulsectl::render::sessions::columns::Column;
+use pulsectl::rules::meta::{Certainty, Maturity, Severity};
 
 /// Every set. One that is declared and not named here fails [`every_declared_set_is_listed`].
 fn sets() -> Vec<Set> {
     vec![
         Cancel::SET,
+        Cause::SET,
+        Certainty::SET,
         Class::SET,
         Column::SET,
         Confidence::SET,
         EdgeKind::SET,
+        Fate::SET,
         Flag::SET,
         Format::SET,
         GapCode::SET,
+        LogKind::SET,
+        Maturity::SET,
         NodeKind::SET,
         Outcome::SET,
         PaneOutcome::SET,
@@ -37,21 +45,26 @@ fn sets() -> Vec<Set> {
         Phase::SET,
         Policy::SET,
         ProcessState::SET,
+        Reached::SET,
         Registry::SET,
         RegistryStatus::SET,
         RevivalKind::SET,
+        Right::SET,
         RowKind::SET,
         Rule::SET,
         ServerVersion::SET,
         SessionFlag::SET,
         SessionStatus::SET,
+        Severity::SET,
         Status::SET,
         SubjectKind::SET,
         TerminalState::SET,
         TrackedSource::SET,
         TriggerKind::SET,
         TurnNature::SET,
+        Verdict::SET,
         VersionSource::SET,
+        ZoneSource::SET,
     ]
 }
 

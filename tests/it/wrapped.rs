@@ -206,7 +206,7 @@ fn a_server_that_begins_late_in_a_file_is_not_passed_over_in_silence() {
 fn zone_in(wrapped: &[u8]) -> (String, &'static str) {
     let report = audit(wrapped);
     let input = report.inputs.into_iter().next().expect("it was read");
-    (input.time_zone, input.time_zone_source)
+    (input.time_zone, input.time_zone_source.name())
 }
 
 #[test]
@@ -314,7 +314,7 @@ fn a_desktop_log_holds_several_processes_and_a_trimmed_head() {
     separate.sort();
     assert_eq!(together, separate);
     let input = report.inputs.first().expect("it was read");
-    assert_eq!(input.kind, "desktop");
+    assert_eq!(input.kind.name(), "desktop");
     assert!(codes(&report).contains(&("log_begins_in_mid_process", false)));
     // The same by content alone, under another name and in a copy from Windows.
     let copied = audit_as("server_debug.log.1", &crlf(&log), b"");

@@ -102,12 +102,12 @@ pub struct AuditArgs {
 }
 
 fn severity_parser() -> impl clap::builder::TypedValueParser<Value = Severity> {
-    PossibleValuesParser::new(Severity::ALL.map(Severity::as_str))
+    PossibleValuesParser::new(Severity::worst_first().map(Severity::name))
         .try_map(|name| Severity::from_name(&name).ok_or("no such severity"))
 }
 
 fn fail_on_parser() -> PossibleValuesParser {
-    let severities = Severity::ALL.map(Severity::as_str);
+    let severities = Severity::worst_first().map(Severity::name);
     PossibleValuesParser::new(severities.into_iter().chain(["inconclusive"]))
 }
 
@@ -224,7 +224,7 @@ fn inputs(args: &AuditArgs) -> Inputs {
 
 /// The settings with what the command line says on top.
 fn with_flags(mut settings: Settings, args: &AuditArgs) -> Settings {
-    let severity = |severity: Option<Severity>| severity.map(|severity| severity.as_str().to_owned());
+    let severity = |severity: Option<Severity>| severity.map(|severity| severity.name().to_owned());
     let words = |words: &[String]| (!words.is_empty()).then(|| words.join(","));
     settings.set("audit", "fail_on", args.fail_on.clone());
     settings.set("audit", "min_severity", severity(args.min_severity));
@@ -289,7 +289,7 @@ mod tests {
     use clap::Parser as _;
 
     use super::*;
-    use crate::audit::finding::{Gap, Input};
+    use crate::audit::finding::{Gap, Input, LogKind, ZoneSource};
     use crate::cli::{Cli, Command};
 
     fn parsed(arguments: &[&str]) -> Option<AuditArgs> {
@@ -319,14 +319,14 @@ mod tests {
     fn read() -> Report {
         let input = Input {
             path: String::from("a.log"),
-            kind: "server_debug",
+            kind: LogKind::ServerDebug,
             bytes: 9,
             lines: 1,
             unparsed_lines: 0,
             first_time: None,
             last_time: None,
             time_zone: String::from("UTC"),
-            time_zone_source: "assumed",
+            time_zone_source: ZoneSource::Assumed,
         };
         Report { inputs: vec![input], ..Report::default() }
     }

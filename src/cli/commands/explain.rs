@@ -73,7 +73,7 @@ mod tests {
     use super::*;
     use crate::render::rules;
     use crate::render::text::style::Style;
-    use crate::rules::meta::{RuleMeta, Severity, Status};
+    use crate::rules::meta::{Maturity, RuleMeta, Severity};
 
     static RULES: [RuleMeta; 2] = [rule("PLS003", "work-after-stop"), rule("PLS005", "collateral-cancel")];
 
@@ -83,7 +83,7 @@ mod tests {
             name,
             summary: "Something happened",
             severity: Severity::Critical,
-            status: Status::Stable,
+            status: Maturity::Stable,
             since: "0.1.0",
             literals: &[],
             text: "First.\n\n# What it means\n\nBad.\n\n# Fires on\n\n```log,fires\nline\n```\n",

@@ -6,9 +6,10 @@ use super::nodes::{ambiguous, kind_of, kind_of_id, node_id_of_session, plain, re
 use super::parts::{Edge, EdgeKind, Graph, Node, NodeKind, Registry};
 use super::warning::warnings;
 use crate::engine::resolve::{
-    Cancel, Class, Confidence, Container, Evidence, InferredStep, PaneOwner, Reason, Resolution, Row,
-    SessionFacts, TurnNature,
+    Cancel, Class, Container, Evidence, InferredStep, PaneOwner, Reason, Resolution, Row, SessionFacts,
+    TurnNature,
 };
+use crate::model::confidence::Confidence;
 use crate::model::fact::Label;
 use crate::model::id::IdKind;
 use crate::model::snapshot::Snapshot;

@@ -1,7 +1,8 @@
 //! Nodes of one kind of thing each, without their place in the graph.
 
 use super::parts::{Node, NodeKind, Registry};
-use crate::engine::resolve::{Cancel, Class, Confidence, Container, Row};
+use crate::engine::resolve::{Cancel, Class, Container, Row};
+use crate::model::confidence::Confidence;
 use crate::model::execution::Membership;
 use crate::model::fact::Source;
 use crate::model::id::{IdKind, RowKind};

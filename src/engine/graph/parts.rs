@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 
 use super::warning::Warning;
-use crate::engine::resolve::{Cancel, Class, Confidence};
+use crate::engine::resolve::{Cancel, Class};
+use crate::model::confidence::Confidence;
 use crate::model::fact::Label;
 use crate::model::words::words;
 

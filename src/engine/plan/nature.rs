@@ -1,6 +1,7 @@
 //! What each running turn of a session is, and so what can end it (server-behaviour.md#turns-in-a-live-pane).
 
-use crate::engine::resolve::{Confidence, Row, SessionFacts, TurnNature};
+use crate::engine::resolve::{Row, SessionFacts, TurnNature};
+use crate::model::confidence::Confidence;
 
 /// The nature of one running turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,8 @@ use super::known::{KnownRow, Worker};
 use super::nature::{Nature, Turn};
 use super::policy::Policy;
 use super::question::Question;
-use crate::engine::resolve::{Cancel, Confidence, Container, Row};
+use crate::engine::resolve::{Cancel, Container, Row};
+use crate::model::confidence::Confidence;
 use crate::model::id::IdKind;
 
 /// How an action reaches a running row.

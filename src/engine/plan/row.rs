@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::engine::resolve::{Class, Confidence};
+use crate::engine::resolve::Class;
+use crate::model::confidence::Confidence;
 use crate::model::id::RowKind;
 use crate::model::words::words;
 

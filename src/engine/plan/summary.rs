@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::assemble::Plan;
 use super::row::{Flag, Outcome, PaneOutcome};
-use crate::engine::resolve::Confidence;
+use crate::model::confidence::Confidence;
 
 /// The counts of a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

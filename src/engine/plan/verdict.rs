@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::action::Action;
-use crate::engine::resolve::Confidence;
+use crate::model::confidence::Confidence;
 use crate::model::terminal::Terminal;
 
 /// What a real server did.

@@ -3,8 +3,9 @@
 
 use super::class::{Declared, declared};
 use super::index::{is_orchestrator_run, row_evidence};
-use super::reason::{Confidence, Reason, Resolved};
+use super::reason::{Reason, Resolved};
 use super::row::{Cancel, Container};
+use crate::model::confidence::Confidence;
 use crate::model::execution::{Execution, Membership};
 use crate::model::fact::Source;
 use crate::model::id::IdKind;

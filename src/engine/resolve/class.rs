@@ -2,8 +2,9 @@
 //! owned.
 
 use super::index::{SessionIndex, is_orchestrator_run, row_evidence};
-use super::reason::{Confidence, Evidence, Reason, Resolved};
+use super::reason::{Evidence, Reason, Resolved};
 use super::row::{Class, Container};
+use crate::model::confidence::Confidence;
 use crate::model::execution::Execution;
 use crate::model::id::IdKind;
 

@@ -4,8 +4,9 @@
 //! mirrors run inside something; turns, runs, detached steps and agents do not, whatever their parent is.
 
 use super::index::{MOST_CANDIDATES, SessionIndex, StepId, from_nanoseconds, row_evidence, started_at};
-use super::reason::{Confidence, Evidence, Reason, Resolved, shown_parent};
+use super::reason::{Evidence, Reason, Resolved, shown_parent};
 use super::row::Container;
+use crate::model::confidence::Confidence;
 use crate::model::execution::{Execution, Parent};
 use crate::model::fact::Label;
 use crate::model::id::{self, IdKind};

@@ -2,7 +2,8 @@
 
 use super::class::{Declared, declared};
 use super::index::{MOST_CANDIDATES, SessionIndex, started_at};
-use super::reason::{Confidence, Evidence, Reason, Resolved, shown_parent};
+use super::reason::{Evidence, Reason, Resolved, shown_parent};
+use crate::model::confidence::Confidence;
 use crate::model::execution::{Execution, Parent};
 use crate::model::id::IdKind;
 

@@ -2,8 +2,9 @@
 //! server-behaviour.md#what-a-stop-does-to-a-row; server-behaviour.md#what-a-client-can-read).
 
 use super::index::SessionIndex;
-use super::reason::{Confidence, Evidence, Reason, Resolved};
+use super::reason::{Evidence, Reason, Resolved};
 use super::row::PaneOwner;
+use crate::model::confidence::Confidence;
 use crate::model::id::IdKind;
 use crate::model::terminal::Terminal;
 

@@ -3,21 +3,9 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use crate::model::confidence::Confidence;
 use crate::model::execution::Execution;
 use crate::model::fact::Source;
-use crate::model::words::words;
-
-words! {
-    /// How sure a conclusion is; ordered, so that the least sure of several is their minimum.
-    pub enum Confidence {
-        /// One of several possibilities, or against no evidence.
-        Low = "low",
-        /// Inferred by a rule that held on every recording, but not shown by the server.
-        Medium = "medium",
-        /// Shown by the server, or by the spelling of an id.
-        High = "high",
-    }
-}
 
 /// The record that proves a conclusion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

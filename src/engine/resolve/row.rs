@@ -1,6 +1,7 @@
 //! The results of the resolution: what is concluded about one row, step, pane and session. Data only.
 
-use super::reason::{Confidence, Resolved};
+use super::reason::Resolved;
+use crate::model::confidence::Confidence;
 use crate::model::execution::Execution;
 use crate::model::fact::Judgement;
 use crate::model::session::Session;

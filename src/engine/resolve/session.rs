@@ -1,8 +1,9 @@
 //! What is concluded about a session's foreground turn (server-behaviour.md#turns-in-a-live-pane).
 
 use super::index::{SessionIndex, is_orchestrator_run, started_at};
-use super::reason::{Confidence, Evidence, Reason, Resolved};
+use super::reason::{Evidence, Reason, Resolved};
 use super::row::TurnNature;
+use crate::model::confidence::Confidence;
 use crate::model::execution::Execution;
 use crate::model::fact::{Fact, Judgement, Source};
 use crate::model::id::IdKind;

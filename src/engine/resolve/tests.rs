@@ -3,7 +3,8 @@
 
 use jiff::Timestamp;
 
-use super::{Cancel, Class, Confidence, Container, SessionFacts, TurnNature, resolve};
+use super::{Cancel, Class, Container, SessionFacts, TurnNature, resolve};
+use crate::model::confidence::Confidence;
 use crate::model::execution::{Execution, Metadata, Status};
 use crate::model::fact::{Fact, Source};
 use crate::model::session::{Foreground, Session};

@@ -43,8 +43,8 @@ pub fn render(view: &AuditView<'_>) -> Result<String, csv::Error> {
         let fields = [
             &finding.rule,
             &finding.name,
-            finding.severity.as_str(),
-            finding.confidence.as_str(),
+            finding.severity.name(),
+            finding.confidence.name(),
             &finding.session,
             &subjects.join("; "),
             &rfc3339(finding.first_time, view.clock),

@@ -50,7 +50,7 @@ fn write_incident(
     findings: &[&Finding],
     style: &Style,
 ) {
-    let severity = incident.severity.as_str().to_uppercase();
+    let severity = incident.severity.name().to_uppercase();
     let title = style.safe(&incident.title);
     let title = format!("{}  {}", style.severity(incident.severity, &severity), style.bold(&title));
     let _ = writeln!(out, "{title}");
@@ -93,7 +93,7 @@ fn write_stops(out: &mut String, view: &AuditView<'_>, by_incident: &ByIncident<
     let _ = writeln!(out, "{}", style.bold(&head));
     for (at, stop) in stops.iter().enumerate() {
         let time = if one_day { time_of_day(stop.time) } else { date_time(stop.time) };
-        let lead = format!("  {} {time}, ", stop.cause.replace('_', " "));
+        let lead = format!("  {} {time}, ", stop.cause.name().replace('_', " "));
         write_hanging(out, &lead, &stop_words(stop, by_incident, style), style);
         if let Some(explanation) = view.explanations.get(at) {
             write_hanging(out, "    ", &style.safe(&explained::words(explanation)), style);
@@ -105,7 +105,7 @@ fn write_stops(out: &mut String, view: &AuditView<'_>, by_incident: &ByIncident<
 /// `session …: clean, 1 cancelled, 1 through its container`
 fn stop_words(stop: &StopRecord, by_incident: &ByIncident<'_>, style: &Style) -> String {
     let mut line = format!("session {}: ", style.safe(&stop.session));
-    line.push_str(stop.verdict.as_str());
+    line.push_str(stop.verdict.name());
     let findings = by_incident.get(stop.incident.as_str()).filter(|_| !stop.incident.is_empty());
     if stop.verdict == Verdict::Findings
         && let Some(findings) = findings

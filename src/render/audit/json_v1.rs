@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::audit::finding;
+use crate::audit::finding::{self, SubjectKind, ZoneSource};
 
 use super::evidence::shown;
 use super::stop_json::{Stop, stop};
@@ -16,6 +16,7 @@ use super::view::AuditView;
 use crate::render::machine::document::{Gap, TOOL, Tool, known};
 use crate::render::machine::json;
 use crate::render::text::moment::rfc3339;
+use crate::rules::meta::{Certainty, Severity};
 
 /// The name and version of the format.
 pub const SCHEMA: &str = "pulsectl.audit/1";
@@ -71,8 +72,7 @@ pub struct Input<'a> {
     /// The log's zone.
     pub time_zone: &'a str,
     /// `option`, `logrus`, `ids`, `wrapper`, `launcher` or `assumed`.
-    #[schemars(extend("enum" = ["option", "logrus", "ids", "wrapper", "launcher", "assumed"]))]
-    pub time_zone_source: &'a str,
+    pub time_zone_source: ZoneSource,
 }
 
 /// Counts of an audit.
@@ -109,8 +109,7 @@ pub struct HiddenCounts {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Subject<'a> {
     /// `turn`, `run`, `step`, `item`, `agent`, `execution`, `terminal`, `schedule` or `session`.
-    #[schemars(extend("enum" = ["turn", "run", "step", "item", "agent", "execution", "terminal", "schedule", "session"]))]
-    pub kind: &'static str,
+    pub kind: SubjectKind,
     /// The id, exactly as the log gives it.
     pub id: &'a str,
 }
@@ -123,11 +122,9 @@ pub struct Finding<'a> {
     /// The rule's name, `collateral-cancel`.
     pub name: &'a str,
     /// `critical`, `high`, `medium`, `low` or `info`.
-    #[schemars(extend("enum" = ["critical", "high", "medium", "low", "info"]))]
-    pub severity: &'static str,
+    pub severity: Severity,
     /// `confirmed`, `probable` or `candidate`.
-    #[schemars(extend("enum" = ["confirmed", "probable", "candidate"]))]
-    pub confidence: &'static str,
+    pub confidence: Certainty,
     /// The session; `null` where the log does not say.
     pub session: Option<&'a str>,
     /// What it is about, main subjects first.
@@ -187,8 +184,7 @@ pub struct Incident<'a> {
     /// When it ended (RFC 3339).
     pub last_time: String,
     /// The worst of its findings.
-    #[schemars(extend("enum" = ["critical", "high", "medium", "low", "info"]))]
-    pub severity: &'static str,
+    pub severity: Severity,
     /// Fingerprints of its findings.
     pub findings: &'a [String],
 }
@@ -244,11 +240,7 @@ pub fn audit<'a>(view: &AuditView<'a>) -> Audit<'a> {
             .collect(),
         inputs: report.inputs.iter().map(|input| self::input(input, view)).collect(),
         summary: Summary {
-            findings: report
-                .counts()
-                .into_iter()
-                .map(|(severity, count)| (severity.as_str(), count))
-                .collect(),
+            findings: report.counts().into_iter().map(|(severity, count)| (severity.name(), count)).collect(),
             hidden: HiddenCounts {
                 by_selection: view.hidden.by_selection,
                 known: view.hidden.known,
@@ -284,7 +276,7 @@ pub fn audit<'a>(view: &AuditView<'a>) -> Audit<'a> {
 fn input<'a>(input: &'a finding::Input, view: &AuditView<'a>) -> Input<'a> {
     Input {
         path: &input.path,
-        kind: input.kind,
+        kind: input.kind.name(),
         bytes: input.bytes,
         lines: input.lines,
         unparsed_lines: input.unparsed_lines,
@@ -299,13 +291,13 @@ fn finding<'a>(finding: &'a finding::Finding, view: &AuditView<'a>) -> Finding<'
     Finding {
         rule: &finding.rule,
         name: &finding.name,
-        severity: finding.severity.as_str(),
-        confidence: finding.confidence.as_str(),
+        severity: finding.severity,
+        confidence: finding.confidence,
         session: known(&finding.session),
         subjects: finding
             .subjects
             .iter()
-            .map(|subject| Subject { kind: subject.kind.name(), id: &subject.id })
+            .map(|subject| Subject { kind: subject.kind, id: &subject.id })
             .collect(),
         first_time: rfc3339(finding.first_time, view.clock),
         last_time: rfc3339(finding.last_time, view.clock),
@@ -340,7 +332,7 @@ fn incident<'a>(incident: &'a finding::Incident, view: &AuditView<'a>) -> Incide
         session: known(&incident.session),
         first_time: rfc3339(incident.first_time, view.clock),
         last_time: rfc3339(incident.last_time, view.clock),
-        severity: incident.severity.as_str(),
+        severity: incident.severity,
         findings: &incident.findings,
     }
 }

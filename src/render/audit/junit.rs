@@ -67,7 +67,7 @@ fn case(view: &AuditView<'_>, name: &str, findings: &[&Finding]) -> TestCase {
     if let Some(finding) = failing {
         status = TestCaseStatus::non_success(NonSuccessKind::Failure);
         let message = line(&format!("{} ({} in all)", finding.claim, findings.len()));
-        status.set_message(message).set_type(finding.severity.as_str()).set_description(details.clone());
+        status.set_message(message).set_type(finding.severity.name()).set_description(details.clone());
     }
     let mut case = TestCase::new(line(name), status);
     case.set_classname("pulsectl.audit");

@@ -39,12 +39,12 @@ pub fn render(view: &AuditView<'_>) -> String {
     if !report.stops.is_empty() {
         out.push_str("\n### Stops\n\n| When | Cause | Session | Verdict |\n|---|---|---|---|\n");
         for stop in &report.stops {
-            let verdict = format!("{} {}", stop.verdict.as_str(), stop.note);
+            let verdict = format!("{} {}", stop.verdict, stop.note);
             let _ = writeln!(
                 out,
                 "| {} | {} | {} | {} |",
                 date_time(stop.time),
-                stop.cause.replace('_', " "),
+                stop.cause.name().replace('_', " "),
                 escaped(&stop.session),
                 escaped(verdict.trim_end()),
             );
@@ -65,7 +65,7 @@ pub fn render(view: &AuditView<'_>) -> String {
             escaped(&input.path),
             counted(input.lines, "line"),
             escaped(&input.time_zone),
-            escaped(input.time_zone_source),
+            escaped(input.time_zone_source.name()),
         );
     }
     for gap in &report.gaps {

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use serde::Serialize;
 
 use crate::audit::finding::{Finding, Gap, Input, Report};
-use crate::rules::meta::{RuleMeta, Severity};
+use crate::rules::meta::{Certainty, Maturity, RuleMeta, Severity};
 
 use super::evidence::shown;
 use super::view::AuditView;
@@ -76,8 +76,8 @@ struct Configuration {
 
 #[derive(Debug, Serialize)]
 struct RuleProperties {
-    severity: &'static str,
-    status: &'static str,
+    severity: Severity,
+    status: Maturity,
 }
 
 #[derive(Debug, Serialize)]
@@ -160,8 +160,8 @@ struct Fingerprints<'a> {
 
 #[derive(Debug, Serialize)]
 struct ResultProperties<'a> {
-    severity: &'static str,
-    confidence: &'static str,
+    severity: Severity,
+    confidence: Certainty,
     session: &'a str,
     subjects: Vec<&'a str>,
     incident: &'a str,
@@ -238,7 +238,7 @@ fn rule(rule: &RuleMeta) -> Rule<'_> {
         full_description: Text { text: rule.section("What it means").unwrap_or(rule.summary) },
         help: Help { text: rule.text, markdown: rules::markdown::render(&rules::json_v1::Rule::from(rule)) },
         default_configuration: Configuration { level: level(rule.severity) },
-        properties: RuleProperties { severity: rule.severity.as_str(), status: rule.status.as_str() },
+        properties: RuleProperties { severity: rule.severity, status: rule.status },
     }
 }
 
@@ -281,8 +281,8 @@ fn result<'a>(finding: &'a Finding, report: &'a Report, view: &AuditView<'_>) ->
         related_locations: related,
         partial_fingerprints: Fingerprints { pulsectl: &finding.fingerprint },
         properties: ResultProperties {
-            severity: finding.severity.as_str(),
-            confidence: finding.confidence.as_str(),
+            severity: finding.severity,
+            confidence: finding.confidence,
             session: &finding.session,
             subjects: finding.subjects.iter().map(|subject| subject.id.as_str()).collect(),
             incident: &finding.incident,

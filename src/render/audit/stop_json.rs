@@ -6,7 +6,8 @@ use serde::Serialize;
 use super::explained::{self, Explained};
 use super::json_v1::{Evidence, evidence};
 use super::view::AuditView;
-use crate::audit::finding;
+use crate::audit::finding::{self, Cause, Fate, Reached, Right, Verdict};
+use crate::model::confidence::Confidence;
 use crate::render::machine::counters::Counters;
 use crate::render::machine::document::known;
 use crate::render::text::mask::mask_value;
@@ -34,22 +35,15 @@ pub struct AccountEntry<'a> {
     /// Its name, masked by default: people wrote it; `null` where the log gives none.
     pub name: Option<String>,
     /// Whose it was.
-    #[schemars(extend("enum" = ["owned", "watched", "detached", "unknown"]))]
-    pub right: &'static str,
+    pub right: Right,
     /// Whether the stop was meant to end it.
     pub meant: bool,
     /// How the stop reached it.
-    #[schemars(extend("enum" = ["told", "with_container", "marked_only", "dropped", "not_reached", "unknown"]))]
-    pub reached: &'static str,
+    pub reached: Reached,
     /// What became of it.
-    #[schemars(extend("enum" = [
-        "ended", "ended_with_pane", "ended_late", "ended_as_success", "no_end_seen", "worked_on", "lives_on", "cut",
-        "unknown"
-    ]))]
-    pub fate: &'static str,
+    pub fate: Fate,
     /// How sure the fate is.
-    #[schemars(extend("enum" = ["high", "medium", "low"]))]
-    pub confidence: &'static str,
+    pub confidence: Confidence,
     /// Whether its row goes on saying "running" although it has ended.
     pub stays_listed: bool,
     /// Seconds between the stop and its end, less the time that the host slept; `null` where no end is seen.
@@ -60,14 +54,14 @@ pub struct AccountEntry<'a> {
 
 fn entry<'a>(entry: &'a finding::AccountEntry, view: &AuditView<'a>) -> AccountEntry<'a> {
     AccountEntry {
-        kind: entry.kind.as_str(),
+        kind: entry.kind.name(),
         id: &entry.id,
         name: known(&entry.name).map(|name| mask_value(name, view.content).into_owned()),
-        right: entry.right.as_str(),
+        right: entry.right,
         meant: entry.meant,
-        reached: entry.reached.as_str(),
-        fate: entry.fate.as_str(),
-        confidence: entry.confidence.as_str(),
+        reached: entry.reached,
+        fate: entry.fate,
+        confidence: entry.confidence,
         stays_listed: entry.stays_listed,
         after_s: entry.after,
         evidence: entry.evidence.iter().map(|line| evidence(line, view)).collect(),
@@ -82,11 +76,7 @@ pub struct Stop<'a> {
     /// When it began (RFC 3339).
     pub time: String,
     /// The cause's fixed name.
-    #[schemars(extend("enum" = [
-        "user_stop", "schedule_stop", "terminal_death", "usage_wall", "operator_kill", "child_terminal_death",
-        "agent_stop_tool", "cancel_turn", "shutdown", "other"
-    ]))]
-    pub cause: &'a str,
+    pub cause: Cause,
     /// The reason as the log gives it; `null` where it gives none.
     pub reason: Option<&'a str>,
     /// `null` where the server logged none.
@@ -94,8 +84,7 @@ pub struct Stop<'a> {
     /// Rows marked canceled.
     pub marked: Vec<Marked<'a>>,
     /// `clean`, `findings` or `inconclusive`.
-    #[schemars(extend("enum" = ["clean", "findings", "inconclusive"]))]
-    pub verdict: &'static str,
+    pub verdict: Verdict,
     /// One entry per thing that was open when the stop came.
     pub account: Vec<AccountEntry<'a>>,
     /// How many further entries were counted and not kept.
@@ -126,7 +115,7 @@ pub(super) fn stop<'a>(stop: &'a finding::StopRecord, view: &AuditView<'a>, at: 
                 name: mask_value(&row.name, view.content).into_owned(),
             })
             .collect(),
-        verdict: stop.verdict.as_str(),
+        verdict: stop.verdict,
         account: stop.account.iter().map(|of| entry(of, view)).collect(),
         account_omitted: stop.account_omitted,
         note: &stop.note,

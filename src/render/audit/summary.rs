@@ -58,7 +58,7 @@ pub(crate) fn write(out: &mut String, view: &AuditView<'_>, style: &Style) {
 }
 
 fn input_words(input: &Input, style: &Style) -> String {
-    let mut line = format!("{}, ", input.kind.replace('_', " "));
+    let mut line = format!("{}, ", input.kind.name().replace('_', " "));
     let _ = write!(line, "{}, {}", counted(input.lines, "line"), counted(input.bytes, "byte"));
     match (input.first_time, input.last_time) {
         (Some(first), Some(last)) => {
@@ -66,14 +66,7 @@ fn input_words(input: &Input, style: &Style) -> String {
         }
         _ => line.push_str(", no time stamp"),
     }
-    let source = match input.time_zone_source {
-        "option" => "given by --tz",
-        "logrus" => "from the lines that carry a zone",
-        "ids" => "from the times in ids",
-        "wrapper" => "from the times that Docker or journald gave the lines",
-        "launcher" => "from the launcher's header",
-        _ => "assumed: use --tz to set it",
-    };
+    let source = input.time_zone_source.words();
     let _ = write!(line, ", zone {} ({source})", style.safe(&input.time_zone));
     line
 }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use super::facts::Detail;
 use crate::engine::graph::{EdgeKind, Graph, Node, NodeKind};
-use crate::engine::resolve::Confidence;
+use crate::model::confidence::Confidence;
 use crate::render::text::sanitize::sanitize;
 
 /// The graph for Graphviz.

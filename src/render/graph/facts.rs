@@ -7,7 +7,8 @@ use jiff::Timestamp;
 use super::lines::{Line, Mark};
 use crate::engine::graph::warning::{Warning, WarningCode};
 use crate::engine::graph::{DISPLAY_ONLY, EdgeKind, Graph, Node, NodeKind};
-use crate::engine::resolve::{Cancel, Class, Confidence};
+use crate::engine::resolve::{Cancel, Class};
+use crate::model::confidence::Confidence;
 use crate::model::gap::GapCode;
 use crate::render::text::age::{age, clock};
 

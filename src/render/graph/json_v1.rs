@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use crate::engine::graph;
 use crate::engine::graph::{EdgeKind, Graph, NodeKind, Registry};
-use crate::engine::resolve::{Cancel, Class, Confidence};
+use crate::engine::resolve::{Cancel, Class};
+use crate::model::confidence::Confidence;
 use crate::model::snapshot::Snapshot;
 use crate::render::machine::document::{TOOL, Tool};
 use crate::render::machine::json;

@@ -11,7 +11,8 @@ use crate::engine::plan;
 use crate::engine::plan::{
     Outcome, PaneOutcome, PaneState, Policy, RevivalKind, Summary, Trigger as PlanTrigger, TriggerKind,
 };
-use crate::engine::resolve::{Class, Confidence};
+use crate::engine::resolve::Class;
+use crate::model::confidence::Confidence;
 use crate::model::id::RowKind;
 use crate::render::machine::counters::Counters;
 use crate::render::machine::document::{TOOL, Tool};

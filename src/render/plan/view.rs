@@ -3,7 +3,8 @@
 use crate::engine::plan::{
     ExpectedLine, Flag, Outcome, Plan, PlannedRow, Policy, Summary, Trigger, WarningCode,
 };
-use crate::engine::resolve::{Class, Confidence};
+use crate::engine::resolve::Class;
+use crate::model::confidence::Confidence;
 use crate::model::id;
 use crate::model::id::RowKind;
 use crate::model::snapshot::Snapshot;

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::render::machine::document::{Gap, TOOL, Tool};
 use crate::render::machine::json;
 use crate::rules::custom::CustomRule;
-use crate::rules::meta::RuleMeta;
+use crate::rules::meta::{Maturity, RuleMeta, Severity};
 
 /// The rules as a document.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -37,11 +37,9 @@ pub struct Rule<'a> {
     /// One line.
     pub summary: Cow<'a, str>,
     /// The worst severity that it gives.
-    #[schemars(extend("enum" = ["critical", "high", "medium", "low", "info"]))]
-    pub severity: &'static str,
+    pub severity: Severity,
     /// `preview` or `stable`; `null` for a rule of the user.
-    #[schemars(extend("enum" = ["preview", "stable", null]))]
-    pub status: Option<&'static str>,
+    pub status: Option<Maturity>,
     /// The version that first had it; `null` for a rule of the user.
     pub since: Option<&'a str>,
     /// Whether it only gives context.
@@ -62,8 +60,8 @@ impl<'a> From<&'a RuleMeta> for Rule<'a> {
             code: rule.code,
             name: rule.name,
             summary: Cow::Borrowed(rule.summary),
-            severity: rule.severity.as_str(),
-            status: Some(rule.status.as_str()),
+            severity: rule.severity,
+            status: Some(rule.status),
             since: Some(rule.since),
             context_only: rule.context_only,
             custom: false,
@@ -89,7 +87,7 @@ impl<'a> From<&'a CustomRule> for Rule<'a> {
             code: rule.id(),
             name: rule.id(),
             summary: Cow::Owned(rule.claim()),
-            severity: rule.severity().as_str(),
+            severity: rule.severity(),
             status: None,
             since: None,
             context_only: false,
@@ -110,7 +108,7 @@ impl Rule<'_> {
 
     /// `stable`, `preview`, or whose it is.
     pub(super) fn standing(&self) -> &'static str {
-        self.status.unwrap_or("yours")
+        self.status.map_or("yours", Maturity::name)
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::json_v1::Rule;
 use crate::render::text::style::{Style, write_hanging};
-use crate::rules::meta::{HEADINGS, Severity};
+use crate::rules::meta::HEADINGS;
 
 /// The whole text of each rule for a person.
 #[must_use]
@@ -18,10 +18,7 @@ pub fn render(rule: &Rule<'_>, style: &Style) -> String {
     let title = if rule.custom { rule.code.to_owned() } else { format!("{} {}", rule.code, rule.name) };
     let title = format!("{title}: {}", style.safe(&rule.summary));
     let mut out = format!("{}\n", style.bold(&title));
-    let severity = match Severity::from_name(rule.severity) {
-        Some(severity) => style.severity(severity, rule.severity),
-        None => rule.severity.to_owned(),
-    };
+    let severity = style.severity(rule.severity, rule.severity.name());
     match rule.since {
         Some(since) => {
             let _ = writeln!(out, "{severity} at most, {}, since {since}\n", rule.standing());

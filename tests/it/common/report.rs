@@ -3,15 +3,15 @@
 //! The shapes follow PLAT-171 (plat-171.md); every id is made up.
 
 use pulsectl::audit::finding::{
-    Evidence, Finding, Gap, Incident, Input, Marked, Moment, Report, StopRecord, Subject, SubjectKind,
-    TimelineEntry, Verdict,
+    Cause, Evidence, Finding, Gap, Incident, Input, LogKind, Marked, Moment, Report, StopRecord, Subject,
+    SubjectKind, TimelineEntry, Verdict, ZoneSource,
 };
 use pulsectl::audit::notice::Hidden;
 use pulsectl::model::counters::Counters;
 use pulsectl::render::audit::view::AuditView;
 use pulsectl::render::text::mask::Content;
 use pulsectl::render::text::moment::Clock;
-use pulsectl::rules::meta::{Confidence, RuleMeta, Severity, Status};
+use pulsectl::rules::meta::{Certainty, Maturity, RuleMeta, Severity};
 
 /// What the user typed: must not come through unless asked for.
 pub(crate) const PRIVATE: &str = "Ring Mira about her salary";
@@ -23,7 +23,7 @@ pub(crate) static RULES: [RuleMeta; 2] = [
         name: "no-cancel-func",
         summary: "A stop marked work canceled that it could not tell to stop",
         severity: Severity::High,
-        status: Status::Stable,
+        status: Maturity::Stable,
         since: "0.1.0",
         literals: &["no_cancel_func="],
         text: "A row without a cancel function.\n\n# What it means\n\nMarked, not told.\n\n# Why it matters\n\nIt runs on.\n\n# What to do now\n\nLook.\n\n# Fires on\n\n```log,fires\nx\n```\n\n# Stays silent on\n\n```log,silent\ny\n```\n\n# Known false positives\n\nNone.\n",
@@ -34,7 +34,7 @@ pub(crate) static RULES: [RuleMeta; 2] = [
         name: "collateral-cancel",
         summary: "A chat's terminal died and a run that it only watched was cancelled",
         severity: Severity::Critical,
-        status: Status::Preview,
+        status: Maturity::Preview,
         since: "0.1.0",
         literals: &["[STOP]"],
         text: "A run died with a terminal.\n\n# What it means\n\nThe `chat` | only watched.\n\n# Why it matters\n\nWork is lost.\n\n# What to do now\n\nRun the group again.\n\n# Fires on\n\n```log,fires\nx\n```\n\n# Stays silent on\n\n```log,silent\ny\n```\n\n# Known false positives\n\nNone.\n",
@@ -70,7 +70,7 @@ pub(crate) fn full_with(session: &str, run: &str) -> Report {
         rule: "PLS005".into(),
         name: "collateral-cancel".into(),
         severity: Severity::Critical,
-        confidence: Confidence::Confirmed,
+        confidence: Certainty::Confirmed,
         session: session.into(),
         subjects: vec![Subject { kind: SubjectKind::Run, id: run.into() }],
         first_time: moment(0),
@@ -102,14 +102,14 @@ pub(crate) fn full_with(session: &str, run: &str) -> Report {
     Report {
         inputs: vec![Input {
             path: "logs/server_debug.log".into(),
-            kind: "server_debug",
+            kind: LogKind::ServerDebug,
             bytes: 1_234_567,
             lines: 13_494,
             unparsed_lines: 3,
             first_time: Some(moment(-600)),
             last_time: Some(moment(600)),
             time_zone: "+05:30".into(),
-            time_zone_source: "logrus",
+            time_zone_source: ZoneSource::Logrus,
         }],
         incidents: vec![Incident {
             id: "i-1".into(),
@@ -127,7 +127,7 @@ pub(crate) fn full_with(session: &str, run: &str) -> Report {
                 line: 1,
                 session: session.into(),
                 time: moment(0),
-                cause: "terminal_death",
+                cause: Cause::TerminalDeath,
                 reason: "tmux pane disappeared unexpectedly".into(),
                 counters: Some(Counters {
                     canceled: Some(1),
@@ -150,7 +150,7 @@ pub(crate) fn full_with(session: &str, run: &str) -> Report {
                 line: 1,
                 session: "schedule-cron--nightly_1".into(),
                 time: moment(60),
-                cause: "schedule_stop",
+                cause: Cause::ScheduleStop,
                 reason: String::new(),
                 counters: None,
                 marked: Vec::new(),

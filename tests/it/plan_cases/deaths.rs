@@ -1,7 +1,8 @@
 //! Cases 1, 7, 8, 9, 11, 12: a pane dies.
 
 use pulsectl::engine::plan::{Flag, Outcome, PaneOutcome, PaneState, Policy, Trigger, plan};
-use pulsectl::engine::resolve::{Class, Confidence};
+use pulsectl::engine::resolve::Class;
+use pulsectl::model::confidence::Confidence;
 use pulsectl::model::execution::{Execution, Status, TrackedSource};
 use pulsectl::model::fact::{Fact, Source};
 use pulsectl::model::session::Foreground;
