@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::rules::meta::Severity;
 
 use super::finding::Report;
-use super::notice::Notice;
+use super::notice::{Notice, NoticeCode};
 use super::retain::retain;
 
 const SCHEMA: &str = "pulsectl.baseline/1";
@@ -113,7 +113,7 @@ impl Baseline {
             .values()
             .filter(|(entry, _)| !seen.contains(entry.fingerprint.as_str()))
             .map(|(entry, severity)| Notice {
-                code: "baseline_vanished",
+                code: NoticeCode::BaselineVanished,
                 message: format!(
                     "not seen again: {} ({severity}) of session {} in the baseline of {}",
                     entry.rule, entry.session, self.created

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 pub use crate::logs::{LogKind, ZoneSource};
 use crate::model::confidence::Confidence;
 use crate::model::counters::Counters;
+use crate::model::gap::GapCode;
 pub use crate::model::subject::{Subject, SubjectKind};
 use crate::model::words::words;
 pub use crate::replay::Cause;
@@ -175,12 +176,10 @@ pub struct StopRecord {
 /// Something that was not read, not understood or not kept. Every gap is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gap {
-    /// Machine name, `log_begins_in_mid_process`.
-    pub code: &'static str,
+    /// What kind.
+    pub code: GapCode,
     /// What is missing, in words.
     pub message: String,
-    /// Whether the gap makes the answer incomplete (exit 7), rather than only less sure.
-    pub incomplete: bool,
 }
 
 /// What one input was.
@@ -242,7 +241,7 @@ impl Report {
     /// Whether everything was read: no gap that makes the answer incomplete.
     #[must_use]
     pub fn complete(&self) -> bool {
-        !self.gaps.iter().any(|gap| gap.incomplete)
+        !self.gaps.iter().any(|gap| gap.code.is_incomplete())
     }
 
     /// Findings per severity; every severity has an entry.

@@ -1,5 +1,7 @@
 //! What is to be said of an audit besides its findings, and what it does not show.
 
+use crate::model::words::words;
+
 /// How many findings are not shown, and why. None of them is ever silent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Hidden {
@@ -19,11 +21,23 @@ impl Hidden {
     }
 }
 
+words! {
+    /// What a person should tidy up.
+    pub enum NoticeCode {
+        /// A finding of the baseline was not found again.
+        BaselineVanished = "baseline_vanished",
+        /// A suppression of the config file fits no finding.
+        SuppressionUnused = "suppression_unused",
+        /// A suppression of the config file has expired.
+        SuppressionExpired = "suppression_expired",
+    }
+}
+
 /// Something that a person should tidy up: a vanished baseline entry, an unused or expired suppression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
-    /// Machine name: `baseline_vanished`, `suppression_unused`, `suppression_expired`.
-    pub code: &'static str,
+    /// What kind.
+    pub code: NoticeCode,
     /// In words.
     pub message: String,
 }

@@ -13,6 +13,7 @@ use crate::events::{Event, EventKind, EventReader, Stream};
 use crate::logs::{
     Discovered, Group, InputStats, ReadGap, ReadOptions, TagTable, Window, discover, parse_zone,
 };
+use crate::model::gap::GapCode;
 use crate::model::id::is_schedule_session;
 use crate::replay::{Limits, Replay};
 use crate::rules::custom::CustomRule;
@@ -58,12 +59,11 @@ pub fn audit(
     let mut gaps: Vec<Gap> = found
         .problems
         .iter()
-        .map(|problem| Gap { code: "input_not_read", message: problem.to_string(), incomplete: true })
+        .map(|problem| Gap { code: GapCode::InputNotRead, message: problem.to_string() })
         .collect();
     gaps.extend(found.skipped.iter().map(|skipped| Gap {
         code: skipped.code,
         message: format!("`{}`: {}", skipped.path, skipped.message),
-        incomplete: false,
     }));
     if found.groups.is_empty() {
         let Some(first) = found.problems.first() else {
@@ -187,7 +187,7 @@ impl Audit<'_> {
         let end = last.and_then(|stats| stats.last_wall).unwrap_or_default() - offset;
         let holes: Vec<i64> = main_gaps
             .iter()
-            .filter(|gap| gap.incomplete)
+            .filter(|gap| gap.code.is_incomplete())
             .map(|gap| gap.wall.map_or(end, |wall| wall - offset))
             .collect();
         for hole in &holes {
@@ -208,29 +208,26 @@ impl Audit<'_> {
         self.note_losses(&replay, unread);
         if quoted > 0 {
             self.gap(
-                "quoted_log_lines",
+                GapCode::QuotedLines,
                 format!("{quoted} lines are dated before both their neighbours: they were read as text that quotes a log, not as events"),
-                false,
             );
         }
         self.take_over(assembler, &main_stats, &schedule_stats);
         if before_main > 0 {
-            self.gap("schedule_before_server_log", format!(
+            self.gap(GapCode::ScheduleBegins, format!(
                 "schedule.log begins before server_debug.log: {before_main} of its events lie before and were not judged"
-            ), false);
+            ));
         }
         if has_main && !has_schedule && schedule_sessions {
             self.gap(
-                "no_schedule_log",
+                GapCode::NoScheduleLog,
                 "no schedule.log was read: an old server's schedule stops show only there".into(),
-                false,
             );
         }
         if !has_main && has_schedule {
             self.gap(
-                "no_server_log",
+                GapCode::NoServerLog,
                 "no server_debug.log was read: what a stop reached can't be told".into(),
-                false,
             );
         }
         for stats in main_stats.iter().chain(&schedule_stats) {
@@ -253,52 +250,49 @@ impl Audit<'_> {
         assemble::merge(&mut self.report, server);
     }
 
-    fn gap(&mut self, code: &'static str, message: String, incomplete: bool) {
-        self.report.gaps.push(Gap { code, message, incomplete });
+    fn gap(&mut self, code: GapCode, message: String) {
+        self.report.gaps.push(Gap { code, message });
     }
 
     fn note_losses(&mut self, replay: &Replay, unread: u64) {
         let losses = replay.losses().clone();
         if unread > 0 {
             self.gap(
-                "known_lines_not_understood",
+                GapCode::KnownLinesNotUnderstood,
                 format!("{unread} lines begin like a known line and go on otherwise; they were not used"),
-                false,
             );
         }
         if losses.sessions_evicted > 0 {
             self.gap(
-                "sessions_evicted",
+                GapCode::SessionsEvicted,
                 format!(
                     "{} sessions were forgotten to bound memory; findings are less sure",
                     losses.sessions_evicted
                 ),
-                false,
             );
         }
         if losses.rows_dropped > 0 {
             self.gap(
-                "executions_dropped",
+                GapCode::ExecutionsDropped,
                 format!("{} open executions were forgotten to bound memory", losses.rows_dropped),
-                false,
             );
         }
         if losses.counter_mismatches > 0 {
-            self.gap("counters_disagree", format!(
+            self.gap(GapCode::CountersDisagree, format!(
                 "at {} of {} stops the server's counters differ from what the log shows; findings there are less sure",
                 losses.counter_mismatches, losses.counters_compared
-            ), false);
+            ));
         }
         if losses.false_shutdowns > 0 {
-            self.gap("shutdown_without_end", format!(
+            self.gap(GapCode::ShutdownWithoutEnd, format!(
                 "{} times the server worked on after a shutdown banner; what stood in between was not judged",
                 losses.false_shutdowns
-            ), true);
+            ));
         }
     }
 
     fn note_gaps(&mut self, gaps: impl Iterator<Item = ReadGap>) {
-        let gaps = gaps.map(|gap| Gap { code: gap.code, message: gap.message, incomplete: gap.incomplete });
+        let gaps = gaps.map(|gap| Gap { code: gap.code, message: gap.message });
         self.report.gaps.extend(gaps);
     }
 
@@ -326,7 +320,7 @@ impl Audit<'_> {
                 "`{}` begins in mid-process: what ran before its first line is not known",
                 stats.path
             );
-            self.gap("log_begins_in_mid_process", message, false);
+            self.gap(GapCode::LogBegins, message);
         }
     }
 
@@ -343,17 +337,17 @@ impl Audit<'_> {
         if self.custom_cut > 0 {
             let message =
                 format!("{} further findings of your own rules were counted and not kept", self.custom_cut);
-            self.gap("custom_findings_cut", message, false);
+            self.gap(GapCode::CustomFindingsCut, message);
         }
         if let Some(text) = options.matching.as_ref().filter(|_| !self.has_matched) {
-            self.gap("nothing_matched", format!("no stop or finding belongs to `{text}`"), false);
+            self.gap(GapCode::NothingMatched, format!("no stop or finding belongs to `{text}`"));
         }
         if self.outside_window > 0 {
             let message = format!(
                 "{} stops and findings lie outside the time window and are not shown",
                 self.outside_window
             );
-            self.gap("outside_window", message, false);
+            self.gap(GapCode::OutsideWindow, message);
         }
         assemble::sort(&mut self.report);
         Ok(self.report)

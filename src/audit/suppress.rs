@@ -4,7 +4,7 @@ use glob::Pattern;
 use jiff::civil::Date;
 
 use super::finding::{Finding, Report};
-use super::notice::Notice;
+use super::notice::{Notice, NoticeCode};
 use super::retain::retain;
 
 /// One accepted kind of finding.
@@ -45,11 +45,11 @@ pub fn apply(report: &mut Report, suppressions: &[Suppression], today: Date) -> 
         let (rule, reason) = (&suppression.rule, &suppression.reason);
         match suppression.expires {
             Some(last) if suppression.expired(today) => notices.push(Notice {
-                code: "suppression_expired",
+                code: NoticeCode::SuppressionExpired,
                 message: format!("the suppression of {rule} ({reason}) expired after {last}"),
             }),
             _ if !used => notices.push(Notice {
-                code: "suppression_unused",
+                code: NoticeCode::SuppressionUnused,
                 message: format!("the suppression of {rule} ({reason}) fits no finding"),
             }),
             _ => {}

@@ -8,6 +8,7 @@ use super::discover::{Candidate, Skipped};
 use super::probe::HEAD;
 use super::source::{Compression, OpenLog, Origin, WITNESS, read_head};
 use super::wrapper::unwrap;
+use crate::model::gap::GapCode;
 
 /// Leaves out copies of the same log, such as a file and its own `.gz`: their events would count twice.
 pub(crate) fn drop_copies(candidates: Vec<Candidate>, skipped: &mut Vec<Skipped>) -> Vec<Candidate> {
@@ -27,7 +28,7 @@ pub(crate) fn drop_copies(candidates: Vec<Candidate>, skipped: &mut Vec<Skipped>
         skipped.push(Skipped {
             message: format!("the same log as `{reads}`, which is read"),
             path: leaves,
-            code: "copy_skipped",
+            code: GapCode::CopySkipped,
         });
     }
     kept

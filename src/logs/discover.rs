@@ -15,6 +15,7 @@ use super::problem::InputProblem;
 use super::source::{Compression, LogFile, OpenLog, Origin, WITNESS, read_head};
 use super::wrapper::{WrappedLog, recognise};
 use super::zone::{Zone, ZoneSource};
+use crate::model::gap::GapCode;
 
 /// One server's logs: two streams, each in the order of its content.
 #[derive(Debug, Default)]
@@ -30,8 +31,8 @@ pub struct Group {
 pub struct Skipped {
     /// The path as shown to people.
     pub path: String,
-    /// Machine name, `rotation_left_over_skipped`.
-    pub code: &'static str,
+    /// Why.
+    pub code: GapCode,
     /// Why, in words that follow the path.
     pub message: String,
 }
@@ -173,7 +174,7 @@ impl Search {
     fn skip_left_over(&mut self, path: &Path) {
         self.skipped.push(Skipped {
             path: show(path),
-            code: "rotation_left_over_skipped",
+            code: GapCode::RotationLeftOver,
             message: "a left-over of the log's rotation that repeats its lines: not read".to_owned(),
         });
     }
@@ -206,7 +207,7 @@ impl Search {
         if head.is_empty() && failure.is_none() && mention == Mention::Found {
             self.skipped.push(Skipped {
                 path: show(path),
-                code: "empty_file_skipped",
+                code: GapCode::EmptyFile,
                 message: "an empty file".to_owned(),
             });
             return;
@@ -245,7 +246,7 @@ impl Search {
             if !found.others.is_empty() {
                 self.skipped.push(Skipped {
                     path: shown.clone(),
-                    code: "services_skipped",
+                    code: GapCode::ServicesSkipped,
                     message: format!("{} in it: no log of a Pulse server", name_some(&found.others)),
                 });
             }

@@ -21,6 +21,7 @@ use super::time::describe_wall;
 use super::window::Window;
 use super::wrapper::{Tallies, unwrap};
 use super::zone::{Zone, ZoneInForce, ZoneSource};
+use crate::model::gap::GapCode;
 
 /// How logs are to be read.
 #[derive(Debug, Clone, Default)]
@@ -196,9 +197,8 @@ impl<'t> Reader<'t> {
             Err(error) => {
                 self.gaps.push(ReadGap {
                     input: self.input,
-                    code: "cannot_open",
+                    code: GapCode::CannotOpen,
                     message: format!("`{}` could not be opened: {error}", file.path),
-                    incomplete: true,
                     wall: file.first_wall,
                 });
                 None
@@ -224,20 +224,15 @@ impl<'t> Reader<'t> {
             let failure = self.scan.take_failure();
             let change = log.change();
             if let Some(change) = change {
-                self.gap(
-                    "file_changed_while_reading",
-                    format!("`{}`: {change}", current.path),
-                    true,
-                    known.wall,
-                );
+                self.gap(GapCode::FileChanged, format!("`{}`: {change}", current.path), known.wall);
             } else if let Some(error) = failure {
                 let (code, verb) = match log.compression {
-                    Compression::None => ("cannot_read", "read"),
-                    Compression::Gzip | Compression::Zstd => ("cannot_decompress", "decompressed"),
+                    Compression::None => (GapCode::CannotRead, "read"),
+                    Compression::Gzip | Compression::Zstd => (GapCode::CannotDecompress, "decompressed"),
                 };
                 let after = self.scan.bytes();
                 let message = format!("`{}` can't be {verb} after {after} bytes: {error}", current.path);
-                self.gap(code, message, true, known.wall);
+                self.gap(code, message, known.wall);
             }
         }
         drop(current.log.take());
@@ -277,8 +272,8 @@ impl<'t> Reader<'t> {
         self.scan.knowledge().low.was_quoted(block) == Some(true)
     }
 
-    fn gap(&mut self, code: &'static str, message: String, incomplete: bool, wall: Option<i64>) {
-        self.gaps.push(ReadGap { input: self.input, code, message, incomplete, wall });
+    fn gap(&mut self, code: GapCode, message: String, wall: Option<i64>) {
+        self.gaps.push(ReadGap { input: self.input, code, message, wall });
     }
 
     fn note_overlap(&mut self, path: &str, first_wall: Option<i64>) {
@@ -291,7 +286,7 @@ impl<'t> Reader<'t> {
                 before.path,
                 describe_wall(ended)
             );
-            self.gap("files_overlap", message, false, Some(begins));
+            self.gap(GapCode::FilesOverlap, message, Some(begins));
         }
     }
 
@@ -303,7 +298,7 @@ impl<'t> Reader<'t> {
             times(jumps.count),
             describe_wall(wall)
         );
-        self.gap("clock_went_back", message, false, Some(wall));
+        self.gap(GapCode::ClockWentBack, message, Some(wall));
     }
 
     /// A record that can't be taken out of its wrapper may hold any line.
@@ -311,7 +306,7 @@ impl<'t> Reader<'t> {
         for (kind, tally) in wrappers {
             for loss in tally.borrow().losses(*kind) {
                 let message = format!("`{path}`: {}", loss.message);
-                self.gap(loss.code, message, loss.incomplete, loss.wall.or(last_wall));
+                self.gap(loss.code, message, loss.wall.or(last_wall));
             }
         }
     }
@@ -324,7 +319,7 @@ impl<'t> Reader<'t> {
                  skipped for them, so their text was read as log lines",
                 chunks(count)
             );
-            self.gap("raw_chunk_length_refused", message, false, wall);
+            self.gap(GapCode::ChunkLengthRefused, message, wall);
         }
         if let Tally { count, first: Some((line, wall)) } = refusals.given_up {
             let message = format!(
@@ -332,7 +327,7 @@ impl<'t> Reader<'t> {
                  so a model's text may have been read as log lines",
                 chunks(count)
             );
-            self.gap("raw_chunk_not_checked", message, true, wall);
+            self.gap(GapCode::ChunkNotChecked, message, wall);
         }
     }
 }

@@ -42,13 +42,72 @@ words! {
         LogBegins = "log_begins_in_mid_process",
         /// The log ends or has a hole where the answer would need it.
         LogHole = "log_hole",
+        /// A file that was named or found could not be read as a log.
+        InputNotRead = "input_not_read",
+        /// A left-over of the log's rotation repeats its lines and was not read.
+        RotationLeftOver = "rotation_left_over_skipped",
+        /// A file that was found beside others is empty.
+        EmptyFile = "empty_file_skipped",
+        /// A collection of several services' lines holds some that are no Pulse server.
+        ServicesSkipped = "services_skipped",
+        /// A file holds the same log as another, which is read.
+        CopySkipped = "copy_skipped",
+        /// A log that was found could not be opened again.
+        CannotOpen = "cannot_open",
+        /// Reading a log failed before its end.
+        CannotRead = "cannot_read",
+        /// Decompressing a log failed before its end.
+        CannotDecompress = "cannot_decompress",
+        /// A log was shortened or written anew while it was read.
+        FileChanged = "file_changed_while_reading",
+        /// A part of a log begins before the one before it ends, so lines may count twice.
+        FilesOverlap = "files_overlap",
+        /// The times of a log's lines go back, so lines may be missing or out of order.
+        ClockWentBack = "clock_went_back",
+        /// A raw chunk tells a length that does not fit it, so its text was read as log lines.
+        ChunkLengthRefused = "raw_chunk_length_refused",
+        /// A raw chunk is too long to be checked, so a model's text may have been read as log lines.
+        ChunkNotChecked = "raw_chunk_not_checked",
+        /// A wrapped log begins inside a record, which was not read.
+        WrapperBeginsInside = "wrapper_begins_inside_record",
+        /// A line of a wrapped log is no whole record and was not read.
+        WrapperLineDamaged = "wrapper_line_damaged",
+        /// The program that wrapped a log replaced lines of it.
+        WrapperLeftLinesOut = "wrapper_left_lines_out",
+        /// The pieces of a wrapped line lie too far apart to be joined.
+        WrapperLineBrokenOff = "wrapper_line_broken_off",
+        /// Lines like those of a Pulse server begin too late in a collection to be read.
+        ServiceNotRead = "service_not_read",
+        /// Lines are dated before both their neighbours and were taken for text that quotes a log.
+        QuotedLines = "quoted_log_lines",
+        /// Lines begin like a known one and go on otherwise, and were not used.
+        KnownLinesNotUnderstood = "known_lines_not_understood",
+        /// The log of schedules begins before that of the server, and what lies before was not judged.
+        ScheduleBegins = "schedule_before_server_log",
+        /// No log of schedules was read, and an old server's schedule stops show only there.
+        NoScheduleLog = "no_schedule_log",
+        /// No log of the server was read, so what a stop reached cannot be told.
+        NoServerLog = "no_server_log",
+        /// Sessions were forgotten to bound memory.
+        SessionsEvicted = "sessions_evicted",
+        /// Open executions were forgotten to bound memory.
+        ExecutionsDropped = "executions_dropped",
+        /// A stop's counters differ from what the log shows.
+        CountersDisagree = "counters_disagree",
+        /// The server worked on after it announced its end, and what stood in between was not judged.
+        ShutdownWithoutEnd = "shutdown_without_end",
+        /// Findings of the user's own rules were counted and not kept.
+        CustomFindingsCut = "custom_findings_cut",
+        /// No stop or finding belongs to what was asked for.
+        NothingMatched = "nothing_matched",
+        /// Stops and findings lie outside the time window and are not shown.
+        OutsideWindow = "outside_window",
     }
 }
 
 impl GapCode {
     /// Whether the answer is incomplete because of it (exit code 7). A closed debug gate and what a command
-    /// did not need to read are gaps, but not incomplete; nor is a log that begins in mid-process
-    ///.
+    /// did not need to read are gaps, but not incomplete; nor is a log that begins in mid-process.
     #[must_use]
     pub fn is_incomplete(self) -> bool {
         matches!(
@@ -58,6 +117,17 @@ impl GapCode {
                 | Self::UnreadableAnswer
                 | Self::UnaskableId
                 | Self::DuplicateRow
+                | Self::InputNotRead
+                | Self::CannotOpen
+                | Self::CannotRead
+                | Self::CannotDecompress
+                | Self::FileChanged
+                | Self::ChunkNotChecked
+                | Self::WrapperLineDamaged
+                | Self::WrapperLeftLinesOut
+                | Self::WrapperLineBrokenOff
+                | Self::ServiceNotRead
+                | Self::ShutdownWithoutEnd
         )
     }
 }

@@ -65,7 +65,7 @@ fn gaps(read_gaps: Vec<ReadGap>, unread: u64) -> Vec<Gap> {
     let gap = |code, message| Gap { code, session: None, message };
     let mut gaps = Vec::new();
     for found in read_gaps {
-        let code = if found.incomplete { GapCode::UnreadableAnswer } else { GapCode::LogHole };
+        let code = if found.code.is_incomplete() { GapCode::UnreadableAnswer } else { GapCode::LogHole };
         gaps.push(gap(code, found.message));
     }
     if unread > 0 {

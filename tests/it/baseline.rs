@@ -2,6 +2,7 @@
 
 use pulsectl::audit::baseline::{Baseline, write};
 use pulsectl::audit::finding::{Report, Verdict};
+use pulsectl::audit::notice::NoticeCode;
 use pulsectl::audit::suppress::{Suppression, apply};
 use pulsectl::render::audit::findings;
 use pulsectl::render::text::style::Style;
@@ -35,7 +36,7 @@ fn a_vanished_finding_is_reported() {
     let notices = baseline(&full()).vanished(&report);
     assert_eq!(baseline(&full()).apply(&mut report), 0);
     assert_eq!(notices.len(), 1);
-    assert_eq!(notices[0].code, "baseline_vanished");
+    assert_eq!(notices[0].code, NoticeCode::BaselineVanished);
     let mut shown = view(&report);
     shown.notices = &notices;
     let text = findings::render(&shown, &Style { color: false, unicode: true, width: None });
@@ -81,10 +82,10 @@ fn suppressions_hold_for_what_they_name_and_until_their_day() {
     for (given, suppressed, notice) in [
         (suppression("PLS005", None, None, None), 1, None),
         (suppression("PLS005", Some("6f1b*"), Some("workflow-full-*"), Some("2026-11-30")), 1, None),
-        (suppression("PLS005", Some("schedule-*"), None, None), 0, Some("suppression_unused")),
-        (suppression("PLS005", None, Some("eval-*"), None), 0, Some("suppression_unused")),
-        (suppression("PLS001", None, None, None), 0, Some("suppression_unused")),
-        (suppression("PLS005", None, None, Some("2026-11-29")), 0, Some("suppression_expired")),
+        (suppression("PLS005", Some("schedule-*"), None, None), 0, Some(NoticeCode::SuppressionUnused)),
+        (suppression("PLS005", None, Some("eval-*"), None), 0, Some(NoticeCode::SuppressionUnused)),
+        (suppression("PLS001", None, None, None), 0, Some(NoticeCode::SuppressionUnused)),
+        (suppression("PLS005", None, None, Some("2026-11-29")), 0, Some(NoticeCode::SuppressionExpired)),
     ] {
         let mut report = full();
         let (count, notices) = apply(&mut report, std::slice::from_ref(&given), today);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use pulsectl::audit::finding::{Finding, Gap, Report};
+use pulsectl::model::gap::GapCode;
 use pulsectl::render::audit::{concise, csv, github, json_v1, junit, markdown, sarif};
 use pulsectl::render::text::style::Style;
 use quick_xml::events::Event;
@@ -36,7 +37,7 @@ fn reports() -> Vec<Report> {
             finding
         })
         .collect();
-    many.gaps.push(Gap { code: "unread", message: "a file could not be read".into(), incomplete: true });
+    many.gaps.push(Gap { code: GapCode::CannotRead, message: "a file could not be read".into() });
     reports.push(many);
     reports
 }

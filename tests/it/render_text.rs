@@ -1,6 +1,7 @@
 //! An audit as a person sees it.
 
 use pulsectl::audit::finding::{Gap, Report, Verdict};
+use pulsectl::model::gap::GapCode;
 use pulsectl::render::audit::{findings, timeline};
 use pulsectl::render::text::mask::Content;
 use pulsectl::render::text::style::Style;
@@ -77,10 +78,10 @@ fn the_closing_line_is_clean_only_when_all_is_known() {
 
     let mut undecided = clean();
     undecided.stops[0].verdict = Verdict::Inconclusive;
-    let gap = |incomplete| Gap { code: "x", message: "y".into(), incomplete };
+    let gap = |code| Gap { code, message: "y".into() };
     let (mut unsure, mut incomplete, mut empty, mut unread) = (clean(), clean(), clean(), clean());
-    unsure.gaps.push(gap(false));
-    incomplete.gaps.push(gap(true));
+    unsure.gaps.push(gap(GapCode::NoScheduleLog));
+    incomplete.gaps.push(gap(GapCode::CannotRead));
     empty.inputs[0].lines = 0;
     unread.inputs.clear();
     for report in [Report::default(), undecided, unsure, incomplete, empty, unread, full()] {

@@ -1,9 +1,10 @@
 //! Every closed set of words is listed here, each word has a meaning, and a word that was renamed is seen.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use pulsectl::audit::finding::{Cause, Fate, LogKind, Reached, Right, Verdict, ZoneSource};
+use pulsectl::audit::notice::NoticeCode;
 use pulsectl::engine::graph::{EdgeKind, NodeKind, Registry};
 use pulsectl::engine::overview::{RegistryStatus, SessionFlag};
 use pulsectl::engine::plan::{Flag, Outcome, PaneOutcome, PaneState, Policy, RevivalKind, TriggerKind};
@@ -39,6 +40,7 @@ fn sets() -> Vec<Set> {
         LogKind::SET,
         Maturity::SET,
         NodeKind::SET,
+        NoticeCode::SET,
         Outcome::SET,
         PaneOutcome::SET,
         PaneState::SET,
@@ -68,32 +70,43 @@ fn sets() -> Vec<Set> {
     ]
 }
 
-/// The names of the enums that the sources declare by one of the two macros.
-fn declared(folder: &Path, found: &mut Vec<String>) {
-    for entry in fs::read_dir(folder).expect("the folder is part of the project") {
-        let path: PathBuf = entry.expect("an entry can be read").path();
-        if path.is_dir() {
-            declared(&path, found);
-        } else {
-            let text = fs::read_to_string(&path).expect("sources are UTF-8");
-            let mut is_inside = false;
-            for line in text.lines() {
-                // A declaration of a unit test is indented.
-                is_inside |= line == "words! {" || line == "server_words! {";
-                if let Some(name) = line.trim().strip_prefix("pub enum ").filter(|_| is_inside) {
-                    found.push(name.trim_end_matches(" {").to_owned());
-                    is_inside = false;
-                }
+/// The texts of all sources.
+fn sources() -> Vec<String> {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    let mut texts = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("the folder is part of the project") {
+            let path = entry.expect("an entry can be read").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                texts.push(fs::read_to_string(&path).expect("sources are UTF-8"));
             }
         }
     }
+    texts
+}
+
+/// The names of the enums that a source declares by one of the two macros.
+fn declared(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut is_inside = false;
+    for line in text.lines() {
+        // A declaration of a unit test is indented.
+        is_inside |= line == "words! {" || line == "server_words! {";
+        if let Some(name) = line.trim().strip_prefix("pub enum ").filter(|_| is_inside) {
+            found.push(name.trim_end_matches(" {"));
+            is_inside = false;
+        }
+    }
+    found
 }
 
 #[test]
 fn every_declared_set_is_listed() {
-    let mut declared_names = Vec::new();
-    declared(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut declared_names);
-    declared_names.sort();
+    let texts = sources();
+    let mut declared_names: Vec<&str> = texts.iter().flat_map(|text| declared(text)).collect();
+    declared_names.sort_unstable();
     let listed: Vec<&str> = sets().iter().map(|set| set.name).collect();
     assert_eq!(declared_names, listed);
 }
@@ -122,4 +135,15 @@ fn no_word_is_renamed_unseen() {
         text.push_str(&format!("{}: {}\n", set.name, names.join(" ")));
     }
     insta::assert_snapshot!(text);
+}
+
+/// What a gap is called stands in one table; a second spelling would be a second code.
+#[test]
+fn the_code_of_a_gap_is_written_once() {
+    let texts = sources();
+    for code in GapCode::ALL {
+        let quoted = format!("\"{code}\"");
+        let count: usize = texts.iter().map(|text| text.matches(&quoted).count()).sum();
+        assert_eq!(count, 1, "{code}");
+    }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use pulsectl::audit::finding::Report;
 use pulsectl::audit::options::{AuditOptions, Progress};
+use pulsectl::model::gap::GapCode;
 
 use crate::common::captures::recordings;
 use crate::common::material::root;
@@ -50,8 +51,8 @@ fn judged(report: &Report) -> (Vec<String>, Vec<String>) {
     (findings.collect(), stops.collect())
 }
 
-fn codes(report: &Report) -> Vec<(&str, bool)> {
-    report.gaps.iter().map(|gap| (gap.code, gap.incomplete)).collect()
+fn codes(report: &Report) -> Vec<(GapCode, bool)> {
+    report.gaps.iter().map(|gap| (gap.code, gap.code.is_incomplete())).collect()
 }
 
 #[test]
@@ -129,7 +130,7 @@ fn text_in_a_raw_chunk_stays_text_in_every_wrapper() {
     for (name, wrap) in WRAPPERS {
         let wrapped = audit(&wrap(&content));
         assert_eq!(judged(&wrapped), judged(&plain), "{name}");
-        assert!(!codes(&wrapped).iter().any(|(code, _)| code.starts_with("raw_chunk")), "{name}");
+        assert!(!codes(&wrapped).iter().any(|(code, _)| code.name().starts_with("raw_chunk")), "{name}");
     }
 }
 
@@ -142,19 +143,20 @@ fn a_damaged_record_is_counted_and_is_a_gap() {
             wrapped.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();
         lines.insert(13, b"\x01 torn\n".to_vec());
         let report = audit(&lines.concat());
-        let damaged: Vec<_> = report.gaps.iter().filter(|gap| gap.code == "wrapper_line_damaged").collect();
+        let damaged: Vec<_> =
+            report.gaps.iter().filter(|gap| gap.code == GapCode::WrapperLineDamaged).collect();
         if name == "crlf" {
             assert!(damaged.is_empty(), "a copy from Windows is no wrapper");
             continue;
         }
         assert_eq!(damaged.len(), 1, "{name}: {:?}", report.gaps);
-        assert!(damaged[0].incomplete && !report.complete(), "{name}");
+        assert!(damaged[0].code.is_incomplete() && !report.complete(), "{name}");
     }
     let record = String::from_utf8(docker_json(&content)).expect("it is UTF-8");
     let cut = &record[..record.len() - 20];
-    assert_eq!(codes(&audit(cut.as_bytes())).last(), Some(&("wrapper_line_damaged", true)));
+    assert_eq!(codes(&audit(cut.as_bytes())).last(), Some(&(GapCode::WrapperLineDamaged, true)));
     let tail = &record[20..];
-    assert!(codes(&audit(tail.as_bytes())).contains(&("wrapper_begins_inside_record", false)));
+    assert!(codes(&audit(tail.as_bytes())).contains(&(GapCode::WrapperBeginsInside, false)));
 }
 
 #[test]
@@ -169,9 +171,9 @@ fn only_the_services_of_pulse_are_read_from_compose() {
     let report = audit(&compose(&content, &others));
     assert_eq!(judged(&report), judged(&plain));
     assert_eq!(report.inputs.len(), 1);
-    let skipped = report.gaps.iter().find(|gap| gap.code == "services_skipped").expect("it is said");
+    let skipped = report.gaps.iter().find(|gap| gap.code == GapCode::ServicesSkipped).expect("it is said");
     assert!(skipped.message.contains("db-1, space-1, web-1"), "{}", skipped.message);
-    assert!(!skipped.incomplete);
+    assert!(!skipped.code.is_incomplete());
 }
 
 #[test]
@@ -199,7 +201,7 @@ fn a_server_that_begins_late_in_a_file_is_not_passed_over_in_silence() {
     }
     late.extend(b"agent-2  | 2026/11/30 03:30:01 [STOP] session=x background agents: canceled=0\n");
     let report = audit(&late);
-    assert!(codes(&report).contains(&("service_not_read", true)), "{:?}", report.gaps);
+    assert!(codes(&report).contains(&(GapCode::ServiceNotRead, true)), "{:?}", report.gaps);
 }
 
 /// Without logrus lines and ids the zone is unknown: whether a wrapper tells it.
@@ -229,7 +231,7 @@ fn the_time_of_a_wrapper_tells_the_zone_only_where_it_agrees_twice() {
 fn lines_that_journalctl_left_out_are_a_gap() {
     let mut wrapped = journal_short(&incident(), "Nov 30 03:06:26");
     wrapped.extend(b"Nov 30 03:06:26 host pulse[4711]: [64.2K blob data]\n");
-    assert!(codes(&audit(&wrapped)).contains(&("wrapper_left_lines_out", true)));
+    assert!(codes(&audit(&wrapped)).contains(&(GapCode::WrapperLeftLinesOut, true)));
 }
 
 #[test]
@@ -265,7 +267,7 @@ fn compressed_and_wrapped_is_one_log() {
     fs::write(folder.path().join("server_debug.log"), incident()).expect("it is written");
     let report = audit_folder(folder.path());
     assert_eq!(judged(&report), judged(&audit(&incident())));
-    assert!(codes(&report).contains(&("copy_skipped", false)), "{:?}", report.gaps);
+    assert!(codes(&report).contains(&(GapCode::CopySkipped, false)), "{:?}", report.gaps);
 }
 
 /// A zstd frame with a window of this size, as a power of two.
@@ -315,7 +317,7 @@ fn a_desktop_log_holds_several_processes_and_a_trimmed_head() {
     assert_eq!(together, separate);
     let input = report.inputs.first().expect("it was read");
     assert_eq!(input.kind.name(), "desktop");
-    assert!(codes(&report).contains(&("log_begins_in_mid_process", false)));
+    assert!(codes(&report).contains(&(GapCode::LogBegins, false)));
     // The same by content alone, under another name and in a copy from Windows.
     let copied = audit_as("server_debug.log.1", &crlf(&log), b"");
     assert_eq!(judged(&copied).0.len(), together.len());

@@ -291,6 +291,7 @@ mod tests {
     use super::*;
     use crate::audit::finding::{Gap, Input, LogKind, ZoneSource};
     use crate::cli::{Cli, Command};
+    use crate::model::gap::GapCode;
 
     fn parsed(arguments: &[&str]) -> Option<AuditArgs> {
         let all = ["pulsectl", "audit"].into_iter().chain(arguments.iter().copied());
@@ -336,8 +337,8 @@ mod tests {
     fn the_status_follows_what_was_read() {
         assert_eq!(status(read(), &[]), Some(0));
         assert_eq!(status(Report::default(), &[]), Some(3));
-        for (incomplete, code) in [(false, 0), (true, 7)] {
-            let gaps = vec![Gap { code: "x", message: String::from("y"), incomplete }];
+        for (gap, code) in [(GapCode::NoScheduleLog, 0), (GapCode::CannotRead, 7)] {
+            let gaps = vec![Gap { code: gap, message: String::from("y") }];
             assert_eq!(status(Report { gaps, ..read() }, &[]), Some(code));
         }
     }

@@ -1,3 +1,4 @@
+use crate::model::gap::GapCode;
 use std::io::Write as _;
 
 use tempfile::TempDir;
@@ -51,7 +52,7 @@ fn a_directory_gives_the_logs_of_a_server_in_the_order_of_their_content() {
     assert_eq!(names(&group.schedule), ["schedule.log"]);
     assert_eq!((group.main[0].kind, group.schedule[0].kind), (LogKind::ServerDebug, LogKind::Schedule));
     let [skipped] = found.skipped.as_slice() else { panic!("the left-over is named") };
-    assert_eq!(skipped.code, "rotation_left_over_skipped");
+    assert_eq!(skipped.code, GapCode::RotationLeftOver);
 }
 
 #[test]
@@ -124,7 +125,10 @@ fn a_log_and_its_copy_are_read_once() {
     let read: Vec<_> = found.groups.iter().flat_map(|group| &group.main).map(|file| &file.path).collect();
     assert_eq!(read.len(), 2, "another server may begin alike: {read:?}");
     assert!(!read[0].contains("copy") && !read[0].ends_with(".gz"), "the longest one is read: {read:?}");
-    assert_eq!(found.skipped.iter().map(|skipped| skipped.code).collect::<Vec<_>>(), ["copy_skipped"; 2]);
+    assert_eq!(
+        found.skipped.iter().map(|skipped| skipped.code).collect::<Vec<_>>(),
+        [GapCode::CopySkipped; 2]
+    );
 }
 
 #[test]
@@ -168,7 +172,7 @@ fn an_empty_log_that_nobody_named_is_no_problem() {
     let folder = folder(&[("server_debug.log", EARLY), ("schedule.log", b"")]);
     let found = look(&folder, &[""], true);
     assert!(found.problems.is_empty());
-    assert_eq!(found.skipped.iter().map(|skipped| skipped.code).collect::<Vec<_>>(), ["empty_file_skipped"]);
+    assert_eq!(found.skipped.iter().map(|skipped| skipped.code).collect::<Vec<_>>(), [GapCode::EmptyFile]);
 }
 
 #[test]

@@ -1,3 +1,4 @@
+use crate::model::gap::GapCode;
 use std::fmt::Write as _;
 use std::io::{self, Cursor, Read, Write as _};
 
@@ -51,8 +52,8 @@ impl Outcome {
         self.lines.iter().map(|line| line.number).collect()
     }
 
-    fn gap_codes(&self) -> Vec<(&'static str, bool)> {
-        self.gaps.iter().map(|gap| (gap.code, gap.incomplete)).collect()
+    fn gap_codes(&self) -> Vec<(GapCode, bool)> {
+        self.gaps.iter().map(|gap| (gap.code, gap.code.is_incomplete())).collect()
     }
 }
 
@@ -226,7 +227,7 @@ fn a_zone_or_a_date_in_a_chunk_changes_nothing() {
 fn a_length_that_ends_in_the_middle_of_a_line_hides_nothing() {
     let outcome = read(chunk(1, 30, "text") + &line(2, "[STOP] one") + &line(3, "[STOP] two"));
     assert_eq!(outcome.numbers(), [2, 3]);
-    assert_eq!(outcome.gap_codes(), [("raw_chunk_length_refused", false)]);
+    assert_eq!(outcome.gap_codes(), [(GapCode::ChunkLengthRefused, false)]);
 }
 
 #[test]
@@ -235,7 +236,7 @@ fn a_forged_length_does_not_swallow_the_file() {
         let header = line(1, &format!("[AGENT DEBUG] raw chunk (len={length}): text"));
         let outcome = read(header + &line(2, "[STOP] one") + &line(3, "[STOP] two"));
         assert_eq!(outcome.numbers(), [2, 3], "{length}");
-        assert_eq!(outcome.gap_codes(), [("raw_chunk_length_refused", false)]);
+        assert_eq!(outcome.gap_codes(), [(GapCode::ChunkLengthRefused, false)]);
     }
 }
 
@@ -245,7 +246,7 @@ fn a_genuine_chunk_inside_a_forged_one_keeps_its_text() {
     let genuine = chunk(2, text.len(), &text);
     let outcome = read(chunk(1, 1_000_000, "forged") + &genuine + &line(3, "[STOP] real"));
     assert_eq!(outcome.numbers(), [5]);
-    assert_eq!(outcome.gap_codes(), [("raw_chunk_length_refused", false)]);
+    assert_eq!(outcome.gap_codes(), [(GapCode::ChunkLengthRefused, false)]);
 }
 
 #[test]
@@ -268,12 +269,12 @@ fn what_is_held_back_is_bounded() {
     }
     let outcome = read(content);
     assert_eq!(outcome.lines.len(), 198, "nothing is lost");
-    assert_eq!(outcome.gap_codes(), [("raw_chunk_not_checked", true)]);
+    assert_eq!(outcome.gap_codes(), [(GapCode::ChunkNotChecked, true)]);
     let many: String =
         (0..5_000).map(|_| line(1, "[AGENT DEBUG] raw chunk (len=900000000): forged")).collect();
     let outcome = read(many + &line(2, "[STOP] x"));
     assert_eq!(outcome.numbers(), [5_001]);
-    assert_eq!(outcome.gap_codes(), [("raw_chunk_length_refused", false), ("raw_chunk_not_checked", true)]);
+    assert_eq!(outcome.gap_codes(), [(GapCode::ChunkLengthRefused, false), (GapCode::ChunkNotChecked, true)]);
 }
 
 #[test]
@@ -339,12 +340,12 @@ fn a_named_zone_wins() {
 #[test]
 fn a_clock_that_goes_back_is_a_gap() {
     let outcome = read(line(10, "x") + &line(8, "x") + &line(20, "x") + &line(17, "[STOP] x"));
-    assert_eq!(outcome.gap_codes(), [("clock_went_back", false)]);
+    assert_eq!(outcome.gap_codes(), [(GapCode::ClockWentBack, false)]);
     assert!(outcome.gaps[0].message.contains("once"), "two seconds are the server's own disorder");
     let second = LogFile::from_bytes("b.log", LogKind::ServerDebug, line(1, "x").into_bytes());
     let first = LogFile::from_bytes("a.log", LogKind::ServerDebug, line(10, "x").into_bytes());
     let outcome = run(vec![first, second], ReadOptions::default(), LIMITS);
-    assert_eq!(outcome.gap_codes(), [("files_overlap", false)]);
+    assert_eq!(outcome.gap_codes(), [(GapCode::FilesOverlap, false)]);
     assert_eq!(outcome.gaps[0].input, 1);
 }
 
@@ -397,14 +398,14 @@ fn what_was_readable_of_a_damaged_file_is_used() {
     let mut stored = gzip(content.as_bytes());
     stored.truncate(stored.len() / 2);
     let outcome = run(vec![stream(Cursor::new(stored), b"")], ReadOptions::default(), LIMITS);
-    assert_eq!(outcome.gap_codes(), [("cannot_decompress", true)]);
+    assert_eq!(outcome.gap_codes(), [(GapCode::CannotDecompress, true)]);
     assert!(outcome.lines.len() > 100, "{} lines", outcome.lines.len());
     let whole = |line: &Seen| content.lines().any(|other| other.as_bytes() == line.text);
     assert!(outcome.lines.iter().all(whole), "the piece of a line at the end is not handed out");
 }
 
 /// A log on the disk that is changed after its first line was read.
-fn changed_while_reading(change: impl FnOnce(&std::path::Path)) -> Vec<(&'static str, bool)> {
+fn changed_while_reading(change: impl FnOnce(&std::path::Path)) -> Vec<(GapCode, bool)> {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let path = folder.path().join("server_debug.log");
     let content: String = (0..1_000).map(|second| line(second % 3_600, "[STOP] x")).collect();
@@ -417,13 +418,13 @@ fn changed_while_reading(change: impl FnOnce(&std::path::Path)) -> Vec<(&'static
     assert!(reader.next().is_some());
     change(&path);
     while reader.next().is_some() {}
-    reader.finish().1.iter().map(|gap| (gap.code, gap.incomplete)).collect()
+    reader.finish().1.iter().map(|gap| (gap.code, gap.code.is_incomplete())).collect()
 }
 
 #[test]
 fn a_file_that_changes_under_the_reader_is_noticed() {
     use std::fs::OpenOptions;
-    let changed = [("file_changed_while_reading", true)];
+    let changed = [(GapCode::FileChanged, true)];
     let open = |path: &std::path::Path| OpenOptions::new().write(true).open(path).expect("it is there");
     assert_eq!(changed_while_reading(|path| open(path).set_len(9_000).expect("writable")), changed);
     let rewritten = changed_while_reading(|path| {

@@ -1,6 +1,7 @@
 //! What could not be taken out of a wrapper.
 
 use super::kind::WrapperKind;
+use crate::model::gap::GapCode;
 
 /// Damaged places that are kept one by one.
 const PLACES: usize = 8;
@@ -57,10 +58,8 @@ impl WrapperTally {
 
 /// Something that was lost, for people and for the audit.
 pub(crate) struct Loss {
-    pub(crate) code: &'static str,
+    pub(crate) code: GapCode,
     pub(crate) message: String,
-    /// Lines may be missing.
-    pub(crate) incomplete: bool,
     /// The wall second near which it lies, where that is known.
     pub(crate) wall: Option<i64>,
 }
@@ -69,32 +68,32 @@ impl WrapperTally {
     /// What was lost, in words.
     pub(crate) fn losses(&self, kind: WrapperKind) -> Vec<Loss> {
         let name = kind.describe();
-        let loss = |code, message, incomplete, wall| Loss { code, message, incomplete, wall };
+        let loss = |code, message, wall| Loss { code, message, wall };
         let mut losses = Vec::new();
         if self.begins_inside_a_record {
             let message = format!("it begins inside a record of {name}, which was not read");
-            losses.push(loss("wrapper_begins_inside_record", message, false, None));
+            losses.push(loss(GapCode::WrapperBeginsInside, message, None));
         }
         for (line, wall) in &self.places {
             let message = format!("line {line} of the file is no whole record of {name}: it was not read");
-            losses.push(loss("wrapper_line_damaged", message, true, *wall));
+            losses.push(loss(GapCode::WrapperLineDamaged, message, *wall));
         }
         let more = self.damaged - self.places.len() as u64;
         if more > 0 {
             let message = format!("{more} further lines are no whole records of {name}: they were not read");
-            losses.push(loss("wrapper_line_damaged", message, true, None));
+            losses.push(loss(GapCode::WrapperLineDamaged, message, None));
         }
         if self.left_out > 0 {
             let message = format!(
                 "{} lines were replaced by `[… blob data]` in {name}: `journalctl -a` or `-o export` keeps them",
                 self.left_out
             );
-            losses.push(loss("wrapper_left_lines_out", message, true, self.left_out_wall));
+            losses.push(loss(GapCode::WrapperLeftLinesOut, message, self.left_out_wall));
         }
         if self.broken > 0 {
             let message =
                 format!("{} lines came in pieces too far apart in {name}; they were broken off", self.broken);
-            losses.push(loss("wrapper_line_broken_off", message, true, None));
+            losses.push(loss(GapCode::WrapperLineBrokenOff, message, None));
         }
         if self.missed > 0 {
             let message = format!(
@@ -103,7 +102,7 @@ impl WrapperTally {
                 self.missed,
                 self.missed_services.join(", ")
             );
-            losses.push(loss("service_not_read", message, true, None));
+            losses.push(loss(GapCode::ServiceNotRead, message, None));
         }
         losses
     }

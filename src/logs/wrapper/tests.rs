@@ -72,7 +72,7 @@ fn a_line_that_never_ends_holds_back_no_more_than_its_bound() {
     let (text, tally) = text(WrapperKind::Cri, "", &wrapped, usize::MAX);
     assert_eq!(text.len(), 4 + 10_000 * 1_001);
     assert_eq!(tally.broken, 1);
-    assert!(tally.losses(WrapperKind::Cri).iter().any(|loss| loss.incomplete));
+    assert!(tally.losses(WrapperKind::Cri).iter().any(|loss| loss.code.is_incomplete()));
 }
 
 // moby's log stream puts the time before each message, and a piece of 16 KiB is a message.

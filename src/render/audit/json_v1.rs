@@ -232,11 +232,11 @@ pub fn audit<'a>(view: &AuditView<'a>) -> Audit<'a> {
         schema: SCHEMA,
         tool: TOOL,
         complete: report.complete(),
-        gaps: report.gaps.iter().map(|gap| Gap { code: gap.code, message: &gap.message }).collect(),
+        gaps: report.gaps.iter().map(|gap| Gap { code: gap.code.name(), message: &gap.message }).collect(),
         notices: view
             .notices
             .iter()
-            .map(|notice| Gap { code: notice.code, message: &notice.message })
+            .map(|notice| Gap { code: notice.code.name(), message: &notice.message })
             .collect(),
         inputs: report.inputs.iter().map(|input| self::input(input, view)).collect(),
         summary: Summary {

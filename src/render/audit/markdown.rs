@@ -69,7 +69,7 @@ pub fn render(view: &AuditView<'_>) -> String {
         );
     }
     for gap in &report.gaps {
-        let lead = if gap.incomplete { "gap, answer incomplete" } else { "gap" };
+        let lead = if gap.code.is_incomplete() { "gap, answer incomplete" } else { "gap" };
         let _ = writeln!(out, "- {lead}: {}", escaped(&gap.message));
     }
     for notice in view.notices {

@@ -203,7 +203,7 @@ pub fn render(view: &AuditView<'_>) -> serde_json::Result<String> {
                     .iter()
                     .map(notification)
                     .chain(view.notices.iter().map(|notice| Notification {
-                        descriptor: Descriptor { id: notice.code },
+                        descriptor: Descriptor { id: notice.code.name() },
                         level: "note",
                         message: Text { text: &notice.message },
                     }))
@@ -244,8 +244,8 @@ fn rule(rule: &RuleMeta) -> Rule<'_> {
 
 fn notification(gap: &Gap) -> Notification<'_> {
     Notification {
-        descriptor: Descriptor { id: gap.code },
-        level: if gap.incomplete { "error" } else { "warning" },
+        descriptor: Descriptor { id: gap.code.name() },
+        level: if gap.code.is_incomplete() { "error" } else { "warning" },
         message: Text { text: &gap.message },
     }
 }

@@ -42,7 +42,7 @@ pub(crate) fn write(out: &mut String, view: &AuditView<'_>, style: &Style) {
         let _ = writeln!(out, "  gaps: none");
     }
     for gap in &report.gaps {
-        let lead = if gap.incomplete { "  gap (answer incomplete): " } else { "  gap: " };
+        let lead = if gap.code.is_incomplete() { "  gap (answer incomplete): " } else { "  gap: " };
         write_hanging(out, lead, &style.safe(&gap.message), style);
     }
     for notice in view.notices {

@@ -100,7 +100,12 @@ pub fn render(view: CheckView<'_>) -> serde_json::Result<String> {
         schema: SCHEMA,
         tool: TOOL,
         complete: view.report.complete(),
-        gaps: view.report.gaps.iter().map(|gap| Gap { code: gap.code, message: &gap.message }).collect(),
+        gaps: view
+            .report
+            .gaps
+            .iter()
+            .map(|gap| Gap { code: gap.code.name(), message: &gap.message })
+            .collect(),
         plan: view.plan,
         log: view.report.inputs.iter().map(|input| input.path.as_str()).collect(),
         rows: view

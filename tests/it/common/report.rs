@@ -8,6 +8,7 @@ use pulsectl::audit::finding::{
 };
 use pulsectl::audit::notice::Hidden;
 use pulsectl::model::counters::Counters;
+use pulsectl::model::gap::GapCode;
 use pulsectl::render::audit::view::AuditView;
 use pulsectl::render::text::mask::Content;
 use pulsectl::render::text::moment::Clock;
@@ -162,9 +163,8 @@ pub(crate) fn full_with(session: &str, run: &str) -> Report {
             },
         ],
         gaps: vec![Gap {
-            code: "log_begins_in_mid_process",
+            code: GapCode::LogBegins,
             message: "the log begins in mid-process: what ran before is not known".into(),
-            incomplete: false,
         }],
         sessions: 12,
         timeline,
