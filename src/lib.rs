@@ -23,7 +23,7 @@ pub mod model;
 pub mod render;
 /// Events become state.
 pub mod replay;
-/// The signatures, one file each.
+/// The rules of an audit, one file each.
 pub mod rules;
 /// Where a state comes from: a server, a recording, a snapshot, a log.
 pub mod source;

@@ -67,7 +67,7 @@ pub struct Finding {
     pub ruled_out: Vec<String>,
     /// What to do now.
     pub next_action: String,
-    /// Stable across files, cuts and compression (formats.md, section 1).
+    /// Stable across files, cuts and compression.
     pub fingerprint: String,
     /// The id of the incident it belongs to.
     pub incident: String,

@@ -1,6 +1,6 @@
 //! Fingerprints: the same incident has the same one in the plain file, its `.gz` and a rotated cut.
 //!
-//! Made from rule, session and ids, never from line numbers, paths or counts (formats.md, section 1).
+//! Made from rule, session and ids, never from line numbers, paths or counts.
 
 /// A short, stable name for some parts. Two lists of parts that differ have different names, but for the
 /// chance of one in 2^64.

@@ -1,6 +1,6 @@
 //! The typed events: one enum, every field named, each variant with the template it was read from.
 //!
-//! Places are platform files at the snapshot that the log grammar describes (`cmd/server/` unless said).
+//! Places are platform files at the snapshot of 2026-08-22 (`cmd/server/` unless said).
 
 use std::sync::Arc;
 
@@ -88,7 +88,7 @@ pub enum FinalOutcome {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "a variant's fields are named after the placeholders of its template")]
 pub enum EventKind {
-    // --- stop and cancel: grammar, table A -----------------------------------------------------
+    // --- stop and cancel -----------------------------------------------------------------------
     /// `[STOP] ===== stop requested: schedule=%s run=%s session=%s =====` (scheduler.go stopRunningJob)
     StopRequested { schedule: Arc<str>, run: Arc<str>, session: Arc<str> },
     /// `[STOP] ===== stop teardown complete: schedule=%s session=%s =====` (scheduler.go stopRunningJob)
@@ -107,7 +107,8 @@ pub enum EventKind {
     TrackedMarked { session: Arc<str>, id: Arc<str>, kind: Arc<str>, name: Arc<str> },
     /// `[STOP] session=%s tracked executions marked canceled=%d (…)` (same)
     TrackedTotal { session: Arc<str>, count: u64 },
-    /// Any other `[STOP] session=%s …`: the tag is reused by later versions (signatures A39).
+    /// Any other `[STOP] session=%s …`: the tag is reused by later versions
+    /// (server-behaviour.md#what-the-log-prints).
     UnknownStop { session: Arc<str> },
     /// `[STOP] message_sequence step %q: refusing to start item %q (%d of %d) — …` (controller_message_sequence.go)
     ItemRefused { step: Arc<str>, item: Arc<str> },
@@ -139,7 +140,7 @@ pub enum EventKind {
     /// `🛑 Workshop: cancelled all %d running executions` (same)
     AllStoppedByTool { count: u64 },
 
-    // --- sessions and turns: table B, I --------------------------------------------------------
+    // --- sessions and turns --------------------------------------------------------------------
     /// `[ACTIVE_SESSION] Updated session %s status to: %s` (server.go updateSessionStatus)
     StatusUpdated { session: Arc<str>, status: Arc<str> },
     /// `[ACTIVE_SESSION] Tracked active session: %s (mode: %s, user: %s)` (trackActiveSession)
@@ -225,7 +226,8 @@ pub enum EventKind {
     GroupSessionGenerated { group_session: Arc<str>, folder: Arc<str> },
     /// `[FOLDER_GUARD] Copied folder guard from session %s to %s: …` (pkg/common/types.go)
     FolderGuardCopied { session: Arc<str>, group_session: Arc<str> },
-    /// `[SHELL] Set default working dir for session %s: %s`, for `msgseq-…` sub-agent sessions (measured, section 8)
+    /// `[SHELL] Set default working dir for session %s: %s`, for `msgseq-…` sub-agent sessions
+    /// (server-behaviour.md#what-the-log-prints)
     SubAgentWorkingDirectory { sub_session: Arc<str>, path: Arc<str> },
     /// `📊 [WORKFLOW_PROGRESS] Step %d '%s' %s` (planning_exports.go HandleEvent): a progress row ended; the session
     /// is not named, only group and workflow
@@ -233,7 +235,7 @@ pub enum EventKind {
     /// `[EXEC_TRACKER] Reaping stale running execution %s …` (workflow_execution_tracker.go)
     StaleExecutionReaped { id: Arc<str> },
 
-    // --- terminals and tmux: table E -----------------------------------------------------------
+    // --- terminals and tmux --------------------------------------------------------------------
     /// `[TERMINAL RECONCILE] failing main session=%s terminal=%s reason=%q` (terminal_owner_reconciliation.go)
     MainTerminalFailing { session: Arc<str>, terminal: Arc<str>, reason: Arc<str> },
     /// `[TERMINAL RECONCILE] skipped main|stale main terminal=%s session=%s …` (same)
@@ -261,7 +263,7 @@ pub enum EventKind {
     /// `[PI_CLI_CONFLICT] Closed conflicting Pi CLI tmux session %q … old_session=%q …`
     PaneClosedByConflict { tmux: Arc<str>, session: Arc<str> },
 
-    // --- relaunch and guards: table F ----------------------------------------------------------
+    // --- relaunch and guards -------------------------------------------------------------------
     /// `[CHAT_HISTORY] Active-tab auto-resume: session %s tmux is gone; routing through --resume …` (server.go)
     AutoResume { session: Arc<str> },
     /// `[CHAT_HISTORY] Materialize guard: session %s tmux is gone …` (server.go)
@@ -277,7 +279,7 @@ pub enum EventKind {
     /// `[WORKFLOW_PHASE] Session %s was stopped — aborting workshop creation …` (workflow_phase_tools.go)
     WorkshopRefused { session: Arc<str> },
 
-    // --- scheduler: table G (schedule.log) -----------------------------------------------------
+    // --- scheduler (schedule.log) --------------------------------------------------------------
     /// `[SCHEDULER] runJob starting for %s (%s) at %s, groups=%v` (scheduler.go runJob)
     JobStarting { schedule: Arc<str>, title: Arc<str> },
     /// `[SCHEDULER] Workshop mode: executing %d messages for %s (session=%s …)` (executeWorkshopJob)
@@ -295,7 +297,7 @@ pub enum EventKind {
     /// `[SCHEDULER] 💤 WAKE_DETECTED gap=%s …`: the host slept
     HostWoke { gap_seconds: i64 },
 
-    // --- process: table L ----------------------------------------------------------------------
+    // --- process -------------------------------------------------------------------------------
     /// `[SERVER DEBUG] Using MCP config file: %s`: the first stamped line of a process
     ProcessStarted,
     /// `🛑 Shutting down server...`

@@ -1,4 +1,4 @@
-//! Lines of executions: the log grammar's tables C, D, H and K.
+//! Lines of executions: background and tracked ones, runs, message sequences and their folders.
 
 use std::sync::Arc;
 
@@ -157,8 +157,8 @@ fn not_dispatched(message: &Message<'_>) -> Option<EventKind> {
     Some(EventKind::TurnNotDispatched { session, id })
 }
 
-/// A tool call whose request to the file service was cut: the command there works on (measured, section 12).
-/// Everything but the message stands in the fields of the line.
+/// A tool call whose request to the file service was cut: the command there works on
+/// (server-behaviour.md#structured-steps). Everything but the message stands in the fields of the line.
 fn tool_failed(message: &Message<'_>) -> Option<EventKind> {
     let field = |key| message.field(key);
     let abandoned =
@@ -239,7 +239,7 @@ fn finalized(message: &Message<'_>) -> Option<EventKind> {
     let id = cursor.until(" step=")?.into();
     cursor.until(" — ")?;
     let outcome = cursor.rest();
-    // The frame is fixed; the error text after `err=` varies freely (log grammar, section 6).
+    // The frame is fixed; the error text after `err=` varies freely (server-behaviour.md#what-the-log-prints).
     let outcome = if outcome.starts_with("already cancelled by stop_step") {
         FinalOutcome::StoppedByTool
     } else if outcome.starts_with("context cancelled") {

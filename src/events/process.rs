@@ -1,4 +1,4 @@
-//! Lines of a server process's start and end: the log grammar's table L.
+//! Lines of a server process's start and end.
 
 use super::event::EventKind;
 use super::template::{Message, Template, template};

@@ -9,7 +9,7 @@ use super::template::{Message, Template};
 use super::{execution, process, schedule, stop, terminal, turn};
 use crate::logs::{Line, Shape, Tag, TagId};
 
-/// How much of a line an event keeps, in bytes (formats.md, section 1: at most 4 KiB of evidence text).
+/// How much of a line an event keeps, in bytes: no format prints more of one.
 pub const KEPT_TEXT: usize = 4096;
 
 /// All templates, family by family.
@@ -172,8 +172,8 @@ pub(super) fn field(fields: &str, key: &str) -> Option<String> {
     None
 }
 
-/// The keys of a request context, in the order in which the server prints them (log grammar, 1.3), each with
-/// the blank that ends the value before it.
+/// The keys of a request context, in the order in which the server prints them
+/// (server-behaviour.md#shape-of-a-line), each with the blank that ends the value before it.
 const CONTEXT_KEYS: [&str; 5] = [" workflow=", " group=", " mode=", " user=", " user_id="];
 
 /// Reads `workflow=W group=G mode=M user=U user_id=I session=S`: values are unquoted and may hold blanks,
@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn context_values_may_hold_blanks() {
-        // Log grammar 1.3: `group=Asha Rao` is legal.
+        // server-behaviour.md#shape-of-a-line: `group=Asha Rao` is legal.
         let context =
             read_context("workflow=a b group=Asha Rao mode=workflow user=user user_id=default session=s-1");
         assert_eq!(context.workflow.as_deref(), Some("a b"));
@@ -229,7 +229,7 @@ mod tests {
         assert_eq!(context.session.as_deref(), Some("s-1"));
         assert!(context.user);
         assert!(!read_context("workflow=w mode=workflow session=s").user);
-        // Measured, section 14: `session=` is last if present, and values may hold anything.
+        // server-behaviour.md#shape-of-a-line: `session=` is last if present, and values may hold anything.
         let context =
             read_context("workflow=w group=QA session=none mode=workflow user=zoe user_id=u-77 session=s-2");
         assert_eq!(context.group.as_deref(), Some("QA session=none"));

@@ -1,4 +1,4 @@
-//! Lines of the scheduler, most of them in `schedule.log`: the log grammar's table G.
+//! Lines of the scheduler, most of them in `schedule.log`.
 
 use super::cursor::Cursor;
 use super::event::EventKind;
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn go_durations_become_seconds() {
-        assert_eq!(go_duration_seconds("30m12s"), Some(1812)); // the gap of signatures A35
+        assert_eq!(go_duration_seconds("30m12s"), Some(1812)); // server-behaviour.md#clocks
         assert_eq!(go_duration_seconds("1h0m0.4s"), Some(3600));
         assert_eq!(go_duration_seconds("850ms"), Some(1));
         assert_eq!(go_duration_seconds("soon"), None);

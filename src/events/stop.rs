@@ -1,4 +1,4 @@
-//! Lines of a stop or a cancel: the log grammar's table A, and the brackets in `schedule.log`.
+//! Lines of a stop or a cancel, and the brackets in `schedule.log`.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Lines of terminals, panes and relaunches: the log grammar's tables E and F.
+//! Lines of terminals, panes and relaunches.
 
 use std::sync::Arc;
 

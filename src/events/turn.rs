@@ -1,4 +1,4 @@
-//! Lines of sessions and turns: the log grammar's tables B and I.
+//! Lines of sessions and turns, of queries and live input.
 
 use std::sync::Arc;
 
@@ -198,7 +198,7 @@ fn live_failed(message: &Message<'_>) -> Option<EventKind> {
     Some(EventKind::LiveInputFailed { session, lost_pane: lost_pane(error), dead: says_dead_pane(error) })
 }
 
-/// What tmux and the adapters say of a pane that is gone, without its name (measured, section 14).
+/// What tmux and the adapters say of a pane that is gone, without its name (server-behaviour.md#what-ends-a-row).
 const DEAD_PANE_WORDS: [&str; 8] = [
     "can't find pane",
     "can't find session",

@@ -1,6 +1,6 @@
 //! The read buffer: one aligned block with room for a carried line in front.
 //!
-//! `read` always lands at an aligned address (performance.md, section 2: an unaligned one costs up to 1.9
+//! `read` always lands at an aligned address (an unaligned one was measured to cost up to 1.9
 //! times as much), and the part of a line that a block ends with is moved to just before it. Safe code can't ask for
 //! an alignment, so the buffer is larger than needed and the aligned place is looked for in it.
 

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 use super::line::HeldLine;
 
-/// What a raw chunk's message begins with (grammar, section 1.4).
+/// What a raw chunk's message begins with (server-behaviour.md#shape-of-a-line).
 pub(crate) const CHUNK_OPENING: &[u8] = b"[AGENT DEBUG] raw chunk (len=";
 
 /// Lines held back, in bytes.

@@ -57,7 +57,7 @@ pub(crate) fn is_expected_name(name: &str) -> bool {
 }
 
 /// Whether a file is what the launcher's rotation left behind when it was killed: a copy of lines that the
-/// log itself has (grammar, section 1.2).
+/// log itself has (server-behaviour.md#files-of-a-log).
 pub(crate) fn is_rotation_left_over(name: &str) -> bool {
     name.rsplit_once(".rotate.")
         .is_some_and(|(_, process)| !process.is_empty() && process.bytes().all(|byte| byte.is_ascii_digit()))

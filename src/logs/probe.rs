@@ -11,12 +11,12 @@ use super::zone::{LAUNCHER_HEADER, Zone, ZoneSource, zone_of_head};
 /// How much of a file's content is looked at.
 pub(crate) const HEAD: usize = 1 << 20;
 
-/// The message of a process's first stamped line (grammar, section 4.1, "registry reset").
+/// The message of a process's first stamped line (server-behaviour.md#files-of-a-log).
 const FIRST_MESSAGE: &[u8] = b"[SERVER DEBUG] Using MCP config file";
-/// What the desktop application writes where it has trimmed its log (grammar, section 1.1).
+/// What the desktop application writes where it has trimmed its log (server-behaviour.md#files-of-a-log).
 const TRIMMED: &str = "Log truncated by AgentWorks to stay under ";
-/// Unstamped lines that the launcher and the server print before the first stamped one (grammar,
-/// section 1.2, and every recording).
+/// Unstamped lines that the launcher and the server print before the first stamped one
+/// (server-behaviour.md#files-of-a-log).
 const BANNERS: [&str; 5] = [
     LAUNCHER_HEADER,
     "=====",
@@ -24,7 +24,7 @@ const BANNERS: [&str; 5] = [
     "- ",
     "No .env file found, using system environment variables",
 ];
-/// Tags of `schedule.log` (grammar, section 1.5).
+/// Tags of `schedule.log` (server-behaviour.md#files-of-a-log).
 const SCHEDULE_TAGS: [&[u8]; 6] =
     [b"[SCHEDULER]", b"[PULSE]", b"[SCHEDULER_STATE]", b"[FINALIZE]", b"[STOP] =====", b"[BOT_SESSION]"];
 

@@ -1,7 +1,7 @@
 //! The line walk: the one loop that sees every byte of a log.
 //!
-//! Newlines by `memchr_iter` over a block, one look at each line, nothing else for a line that does not matter
-//! (performance.md, section 6). Long lines, the last line and open claims of raw chunks leave the loop.
+//! Newlines by `memchr_iter` over a block, one look at each line, nothing else for a line that does not matter.
+//! Long lines, the last line and open claims of raw chunks leave the loop.
 
 use std::io::{self, Read};
 

@@ -1,4 +1,5 @@
-//! The formats of a line (grammar, section 1.3): where its message begins and what its context block holds.
+//! The formats of a line (server-behaviour.md#shape-of-a-line): where its message begins and what its context
+//! block holds.
 //!
 //! Works on one line at a time, allocates nothing and looks at no more bytes than it must.
 
@@ -17,7 +18,7 @@ pub enum Shape {
     Logrus,
 }
 
-/// Bytes of emoji and blanks that may stand before a tag; performance.md counts 12 at most, an emoji joined
+/// Bytes of emoji and blanks that may stand before a tag; 12 at most were met, an emoji joined
 /// of several signs needs a few more.
 const ORNAMENT_REACH: usize = 24;
 /// A context block ends within this many bytes.
@@ -166,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_context_block_may_hold_blanks_and_brackets() {
-        // Grammar, section 1.3: values are unquoted, `group=Asha Rao` is legal.
+        // server-behaviour.md#shape-of-a-line: values are unquoted, `group=Asha Rao` is legal.
         assert_eq!(
             context("[workflow=sheet-audit group=Asha Rao mode=workflow session=s1] [STOP] x"),
             Some(("workflow=sheet-audit group=Asha Rao mode=workflow session=s1", "[STOP] x"))

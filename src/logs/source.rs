@@ -1,7 +1,7 @@
 //! Where the bytes of a log come from: a file, a stream, memory; plain, gzip or zstd.
 //!
 //! Compression is known by the content, never by the name. No memory map: a log is rewritten in place while
-//! it is read (performance.md, section 6), which a map answers with SIGBUS and a read with a short count.
+//! it is read, which a map answers with SIGBUS and a read with a short count.
 
 use std::cell::Cell;
 use std::fmt;

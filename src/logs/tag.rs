@@ -1,7 +1,7 @@
 //! The table of literals that open a message, and how a message finds its row.
 //!
 //! Every line of a log is looked up here, and nearly all of them match nothing: the first four bytes choose
-//! a slot, and an empty slot ends the look-up (performance.md, section 6, point 4).
+//! a slot, and an empty slot ends the look-up.
 
 use memchr::memmem::Finder;
 

@@ -16,7 +16,7 @@ pub(crate) enum Stamp {
 /// How many bytes a stamp has, in both spellings.
 pub(crate) const STAMP_LENGTH: usize = 19;
 
-/// Reads `YYYY/MM/DD HH:MM:SS`, the stamp of Go's `log` (grammar, section 1.3).
+/// Reads `YYYY/MM/DD HH:MM:SS`, the stamp of Go's `log` (server-behaviour.md#shape-of-a-line).
 pub(crate) fn read_standard_stamp(text: &[u8]) -> Stamp {
     read_stamp(text, b'/', b' ')
 }

@@ -113,7 +113,7 @@ fn logrus_offset(line: &[u8]) -> Option<i32> {
     read_offset(stamp.get(STAMP_LENGTH..)?).map(|(offset, _)| offset)
 }
 
-/// What the launcher's header begins with, before `$(date)` (grammar, section 1.2).
+/// What the launcher's header begins with, before `$(date)` (server-behaviour.md#files-of-a-log).
 pub(crate) const LAUNCHER_HEADER: &str = "🚀 MCP Agent Server Session Started: ";
 
 /// Abbreviations that mean one zone only in practice. `CST` is left out: it is one of three.
@@ -171,7 +171,7 @@ fn digits_as_zone(word: &str) -> Option<i32> {
     Some(if word.starts_with('-') { -minutes } else { minutes })
 }
 
-/// Openings of ids that end in the nanosecond at which they were made (grammar, section 3).
+/// Openings of ids that end in the nanosecond at which they were made (server-behaviour.md#ids).
 const TIMED_IDS: [&[u8]; 5] = [b"query_", b"msgseq-", b"schedule-", b"session-group-", b"mlp-"];
 /// An id of these is no longer than this.
 const ID_REACH: usize = 200;

@@ -1,7 +1,8 @@
 //! What became of each thing that was open when a stop came: the account from which a verdict follows.
 //!
 //! Owns the fate of every row, turn, pane and shell command of a stop, with the line that proves it. The classes and
-//! what ends them were measured (measured.md, section 14). Fails closed: what no line tells is unknown.
+//! what ends them were measured (server-behaviour.md#what-ends-a-row). Fails closed: what no line tells is
+//! unknown.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -466,7 +467,7 @@ fn is_success(end: &RowEnd) -> bool {
     matches!(end.kind, EndKind::Finalized(FinalOutcome::Done) | EndKind::Completed | EndKind::ResultSkipped)
 }
 
-/// Seconds between two UTC seconds, less the time the host slept in between (signatures, A35).
+/// Seconds between two UTC seconds, less the time the host slept in between (server-behaviour.md#clocks).
 fn awake(sleeps: &[(i64, i64)], from: i64, to: i64) -> i64 {
     let slept: i64 = sleeps.iter().map(|&(woke, gap)| (woke.min(to) - (woke - gap).max(from)).max(0)).sum();
     to - from - slept.min((to - from).max(0))
@@ -483,7 +484,7 @@ fn made_up(session: &str, line: &SharedEvent) -> Arc<str> {
 }
 
 /// Messages that were at work in a live pane: they end with it, and no line of their own says so. At a stop by a
-/// person their row stays listed (measured, sections 3 and 14).
+/// person their row stays listed (server-behaviour.md#turns-in-a-live-pane).
 fn delivered(stop: &Stop<'_>, episode: &Episode) -> Vec<Entry> {
     // Where the stop names the turn itself, that line is its entry.
     let named = episode.marked().any(|row| IdKind::of(&row.id) == IdKind::Turn);
@@ -660,7 +661,8 @@ fn begun_after(episode: &Episode) -> Vec<Entry> {
         .collect()
 }
 
-/// A shell command that the stop abandoned: the file service runs it to its own end or limit (measured, section 12).
+/// A shell command that the stop abandoned: the file service runs it to its own end or limit
+/// (server-behaviour.md#structured-steps).
 fn shell(shell: &Shell) -> Entry {
     let line = &shell.event;
     let scope = match &line.kind {

@@ -89,7 +89,8 @@ impl MinorStop {
     }
 
     /// Whether it was meant to end this row. A sweep by the agent's tool takes all executions, `stop_step` one of
-    /// them with what runs in it; a child's death its own agent; a shutdown everything (measured, sections 7, 12).
+    /// them with what runs in it; a child's death its own agent; a shutdown everything
+    /// (server-behaviour.md#a-lost-step-pane and server-behaviour.md#structured-steps).
     #[must_use]
     pub fn means(&self, row: &Row) -> bool {
         if row.kind.is_turn() {
@@ -122,7 +123,7 @@ impl MinorStop {
         let open = rows.clone().filter(|row| !ended(row)).count() as u64;
         // A todo step's sub-agent has no registration line, so one row more may have been counted.
         let todo = rows.clone().any(|row| row.kind == IdKind::Mirror);
-        // By the time of a tool's sweep its rows have unwound already (measured, section 8).
+        // By the time of a tool's sweep its rows have unwound already (server-behaviour.md#what-ends-a-row).
         let unwound = self.cause == Cause::AgentStopTool && own + none <= open;
         unwound || own + none == open || (todo && own + none == open + 1)
     }
@@ -134,7 +135,7 @@ impl MinorStop {
     }
 }
 
-/// A lost pane of a step, and how the step's items went on (measured, section 7).
+/// A lost pane of a step, and how the step's items went on (server-behaviour.md#a-lost-step-pane).
 #[derive(Debug, Clone)]
 pub struct PaneLoss {
     /// The session.
@@ -219,7 +220,8 @@ pub struct CompletionLoss {
     pub labels: BTreeSet<Arc<str>>,
 }
 
-/// A terminal record that names a pane which no longer exists while a healthy one works (measured, section 6).
+/// A terminal record that names a pane which no longer exists while a healthy one works
+/// (server-behaviour.md#latent-death).
 #[derive(Debug, Clone)]
 pub struct LatentDeath {
     /// The session.

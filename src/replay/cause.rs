@@ -29,7 +29,8 @@ words! {
 }
 
 impl Cause {
-    /// The cause that a `begin runtime cancel` or a reconcile line gives (measured, section 9).
+    /// The cause that a `begin runtime cancel` or a reconcile line gives
+    /// (server-behaviour.md#reading-a-stop-from-a-log).
     #[must_use]
     pub fn from_reason(reason: &str, phase: &str) -> Self {
         if phase == "canceled" {

@@ -346,7 +346,7 @@ mod tests {
         assert_eq!(replay.sessions_seen(), 3);
     }
 
-    // Log grammar, L: the first line of a process empties all registries.
+    // server-behaviour.md#files-of-a-log: the first line of a process empties all registries.
     #[test]
     fn a_new_process_knows_nothing_of_the_old_one() {
         let mut replay = Replay::new(Limits::default(), Thresholds::default());
@@ -366,7 +366,8 @@ mod tests {
         assert_eq!(open, 0);
     }
 
-    // Measured, section 1: what a shutdown sweeps is never a finding, so it is no stop of the session either.
+    // server-behaviour.md#shutdown: what a shutdown sweeps is never a finding, so it is no stop of the session
+    // either.
     #[test]
     fn a_sweep_after_the_banner_belongs_to_the_shutdown() {
         let mut replay = Replay::new(Limits::default(), Thresholds::default());

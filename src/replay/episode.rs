@@ -19,7 +19,7 @@ pub enum Order {
     Before,
     /// The line stands after the stop.
     After,
-    /// Two files, one second: nothing proves either (measured, section 9).
+    /// Two files, one second: nothing proves either (server-behaviour.md#reading-a-stop-from-a-log).
     Undecided,
 }
 
@@ -51,7 +51,7 @@ pub struct Episode {
     pub openers: Vec<SharedEvent>,
     /// The schedule's id, where `schedule.log` named it.
     pub schedule: Option<Arc<str>>,
-    /// The stop's time by id arithmetic: UTC nanoseconds (measured, section 9).
+    /// The stop's time by id arithmetic: UTC nanoseconds (server-behaviour.md#reading-a-stop-from-a-log).
     pub stop_nanoseconds: Option<i64>,
     /// The server's sweeps, in order.
     pub sweeps: Vec<Sweep>,
@@ -141,7 +141,7 @@ impl Episode {
     }
 
     /// Whether the line, or one before it in the same file, says that the session is stopped: that proves that the
-    /// stop came first (measured, section 9).
+    /// stop came first (server-behaviour.md#reading-a-stop-from-a-log).
     fn guard_line_up_to(&self, event: &SharedEvent) -> bool {
         self.lines.iter().any(|line| {
             line.stream == event.stream
@@ -156,7 +156,7 @@ impl Episode {
     }
 
     /// Whether a turn's stream started before or after the stop, by all that the log offers
-    /// (measured, section 9, "Order").
+    /// (server-behaviour.md#reading-a-stop-from-a-log).
     #[must_use]
     pub fn turn_order(&self, turn: &Turn) -> Order {
         let by_line = self.order(&turn.start);
@@ -213,7 +213,7 @@ impl Episode {
         self.rows.iter().filter(|row| row.canceled_by.is_some())
     }
 
-    /// Seconds between two UTC seconds, less the time the host slept in between (signatures, A35).
+    /// Seconds between two UTC seconds, less the time the host slept in between (server-behaviour.md#clocks).
     #[must_use]
     pub fn awake_seconds(&self, from: i64, to: i64) -> i64 {
         let slept: i64 =
@@ -260,7 +260,7 @@ impl Episode {
 
     /// What differs between the server's own counters and the rows that the log showed open, where that is told. Rows
     /// that only the stop's own lines name may be among those counted, and a todo step's sub-agent, which has no line
-    /// at all (measured, section 14).
+    /// at all (server-behaviour.md#what-ends-a-row).
     pub(super) fn counters_differ(&self) -> Option<String> {
         let open = self.open_when_counted?;
         let (own, none, ..) = self.sweeps.iter().find_map(|sweep| sweep.agents.as_ref())?;

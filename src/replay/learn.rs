@@ -45,7 +45,8 @@ impl Replay {
             EventKind::PaneClosedByConflict { .. } => {
                 if let Some(state) = self.sessions.get_mut(session) {
                     state.conflict = Some(event.clone());
-                    // The server prints `status to: stopped` before its own line (measured, sections 13 and 14).
+                    // The server prints `status to: stopped` before its own line
+                    // (server-behaviour.md#what-the-log-prints).
                     if let Some(episode) = state.episode.as_mut()
                         && episode.cause == Cause::UserStop
                         && event.utc() - episode.last_second() <= 5
@@ -64,7 +65,7 @@ impl Replay {
     }
 
     /// The stop's time by id arithmetic; only where the id's second is that of the job's start
-    /// (measured, section 9: a reused session id carries an older time).
+    /// (server-behaviour.md#reading-a-stop-from-a-log: a reused session id carries an older time).
     fn stop_nanoseconds(&self, session: &str, schedule: &str, after_milliseconds: i64) -> Option<i64> {
         let started = id::nanoseconds(session)?;
         let job = self.jobs.get(schedule)?;

@@ -10,7 +10,8 @@ use super::sub_session::item_is_of_step;
 use crate::events::{EventKind, FinalOutcome, SharedEvent};
 use crate::model::id::{self, IdKind};
 
-/// Seconds within which a lost step pane must show its consequence (measured, section 9, PLS039).
+/// Seconds within which a lost step pane must show its consequence (server-behaviour.md#reading-a-stop-from-a-log,
+/// PLS039).
 pub(super) const PANE_LOSS_WINDOW: i64 = 90;
 
 impl Replay {

@@ -17,7 +17,7 @@ pub(super) const KILL_FAILURE_WINDOW: i64 = 270;
 const KEPT_EXECUTING: usize = 256;
 
 /// The reason of a close that follows a cancel, so that it is no death that the server made itself
-/// (measured, section 14).
+/// (server-behaviour.md#what-ends-a-row).
 const FOLLOWS_A_CANCEL: &str = "workflow context canceled";
 
 impl Replay {

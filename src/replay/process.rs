@@ -61,7 +61,8 @@ impl Replay {
         false
     }
 
-    /// A sweep between the banner and the end belongs to the shutdown and is never a finding (measured, section 1).
+    /// A sweep between the banner and the end belongs to the shutdown and is never a finding
+    /// (server-behaviour.md#shutdown).
     pub(super) fn note_shutdown_sweep(&mut self, event: &SharedEvent) {
         if let (Some(id), Some(shutdown)) = (event.kind.execution(), self.shutdown.as_mut())
             && let EventKind::Finalized { outcome, .. } = &event.kind

@@ -65,7 +65,8 @@ impl RegistryReplay {
             if let (Some((new, old, _)), Some(terminal)) = (stale, terminals.last_mut())
                 && terminal.tmux.as_deref() == Some(&*new.tmux)
             {
-                // The turn made the record anew, with the old name and without a process state (measured, 6).
+                // The turn made the record anew, with the old name and without a process state
+                // (server-behaviour.md#latent-death).
                 terminal.tmux = Some(old.to_owned());
                 terminal.active = Some(true);
                 terminal.process_state = Some(ProcessState::Absent);
@@ -139,9 +140,10 @@ impl LoggedSession {
         turn.stage == TurnStage::Preparing && self.mode.as_deref() == Some("workflow")
     }
 
-    /// The foreground turn, from what its open turns have printed (measured, section 3): one that streams has
-    /// registered its cancel, one that was delivered has none, one that is being prepared has none yet. Right for
-    /// every turn of the recordings. `None` where the log shows no open turn, which proves nothing.
+    /// The foreground turn, from what its open turns have printed (server-behaviour.md#turns-in-a-live-pane): one
+    /// that streams has registered its cancel, one that was delivered has none, one that is being prepared has
+    /// none yet. Right for every turn of the recordings. `None` where the log shows no open turn, which proves
+    /// nothing.
     fn foreground(&self, pane_used: Option<&SharedEvent>) -> Option<Fact<Foreground>> {
         let open = |stage: TurnStage| {
             let is_open = |turn: &&LoggedTurn| {

@@ -251,7 +251,8 @@ pub struct PaneHistory {
 impl PaneHistory {
     /// What makes the session's terminal record stale: the newest pane in use, and an older one shown lost before
     /// that was launched, with the line of the loss. The record goes on naming the older one, unless a line
-    /// registers the new one (measured, sections 6 and 9). Only lines that `before` accepts count.
+    /// registers the new one (server-behaviour.md#latent-death and server-behaviour.md#reading-a-stop-from-a-log).
+    /// Only lines that `before` accepts count.
     #[must_use]
     pub fn stale_record(
         &self,

@@ -190,7 +190,7 @@ impl RegistryReplay {
                 }
                 logged.status = Some((event.clone(), status.clone()));
             }
-            // The line sets the status to running without saying so (log-grammar, section 4.1).
+            // The line sets the status to running without saying so (server-behaviour.md#what-the-log-prints).
             EventKind::SessionTracked { mode, .. } => {
                 logged.mode = Some(mode.clone());
                 logged.status = Some((event.clone(), "running".into()));
@@ -207,7 +207,8 @@ impl RegistryReplay {
                     turn.query.get_or_insert_with(|| query.clone());
                 }
             }
-            // The row that owns the lost pane is failed at once; its worker unwinds later (measured, section 7).
+            // The row that owns the lost pane is failed at once; its worker unwinds later
+            // (server-behaviour.md#a-lost-step-pane).
             EventKind::ChildTerminalFailed { terminal, .. } => {
                 let owner = terminal.strip_prefix(session).and_then(|rest| rest.strip_prefix(':'));
                 let row = owner.and_then(|owner| logged.rows.get_mut(owner));
@@ -335,7 +336,8 @@ fn ends_rows(kind: &EventKind) -> bool {
 }
 
 /// How a row ended, by the line that ended it; a line about another row tells only that it did. A mirror may go on
-/// saying "running" after a stop although its run has ended (measured, section 10), and no line tells which do.
+/// saying "running" after a stop although its run has ended (server-behaviour.md#what-ends-a-row), and no line
+/// tells which do.
 fn status_of(id: &str, kind: &EventKind, stopped: bool) -> Option<Status> {
     if kind.execution() != Some(id) {
         return (!stopped || IdKind::of(id) != IdKind::Mirror).then(ended);
@@ -353,7 +355,7 @@ fn status_of(id: &str, kind: &EventKind, stopped: bool) -> Option<Status> {
     })
 }
 
-/// Whether a turn launches rows of this kind (stop-model, section 3).
+/// Whether a turn launches rows of this kind (server-behaviour.md#whose-work-it-is).
 pub(super) fn is_launched(kind: IdKind) -> bool {
     matches!(kind, IdKind::Run | IdKind::Evaluation | IdKind::Step | IdKind::Agent)
 }

@@ -7,7 +7,8 @@ use super::episode::EndKind;
 use crate::events::{EventKind, SharedEvent};
 use crate::model::id::IdKind;
 
-/// Seconds within which the working directory of an item follows its registration (measured, section 8).
+/// Seconds within which the working directory of an item follows its registration
+/// (server-behaviour.md#what-the-log-prints).
 const LINK_WINDOW: i64 = 30;
 /// How many rows that wait for a further line are kept, over all sessions.
 const KEPT: usize = 256;
@@ -82,8 +83,8 @@ impl Replay {
     }
 
     /// Ties an item to its run or step by its working directory. The line names no session: an item of that step
-    /// that was registered shortly before is meant, best one whose session knows the run folder (measured,
-    /// section 8: match by step and time, not by distance).
+    /// that was registered shortly before is meant, best one whose session knows the run folder
+    /// (server-behaviour.md#what-the-log-prints).
     pub(super) fn link_item(&mut self, sub_session: &str, path: &str, event: &SharedEvent) {
         while self
             .items_waiting

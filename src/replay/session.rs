@@ -53,7 +53,8 @@ pub(super) struct SessionState {
     pub(super) may_settle: bool,
     /// Messages at work in a live pane, of which no line has told the end.
     pub(super) delivered: Vec<SharedEvent>,
-    /// Rows that ended in the last seconds: a tool's sweep may print its line after they did (measured, section 12).
+    /// Rows that ended in the last seconds: a tool's sweep may print its line after they did
+    /// (server-behaviour.md#what-ends-a-row).
     pub(super) just_ended: Vec<Row>,
     pub(super) pane_losses: Vec<PaneLoss>,
     /// Shell commands whose request was cut, while a stop that did it may still follow.
@@ -95,7 +96,7 @@ impl SessionState {
         }
         if row.kind == IdKind::Item {
             // Without a sub-agent session the log of an older server still says this much: items of one
-            // container run one after the other (log grammar, 4.4).
+            // container run one after the other (server-behaviour.md#what-the-log-prints).
             let container = row.container.clone();
             if container != Container::Unknown {
                 let unnamed: Vec<Arc<str>> = self
@@ -146,7 +147,7 @@ impl SessionState {
     }
 
     /// Ties an item to its run or step by the working directory line of its sub-agent session
-    /// (measured, section 8: 111 of 111). Gives the item's id where the line was one of an open item.
+    /// (server-behaviour.md#what-the-log-prints). Gives the item's id where the line was one of an open item.
     pub(super) fn link_item(
         &mut self,
         sub_session: &str,

@@ -1,4 +1,5 @@
-//! Shell commands of the file service: no registry holds them, and no stop reaches them (measured, section 12).
+//! Shell commands of the file service: no registry holds them, and no stop reaches them
+//! (server-behaviour.md#structured-steps).
 
 use std::sync::Arc;
 

@@ -91,7 +91,7 @@ impl Replay {
                     && let Some(state) = self.sessions.get_mut(session)
                     && let Some(minor) = state.minors.last_mut()
                 {
-                    // `<session>:<owner>`; an agent owns its pane (measured, section 7).
+                    // `<session>:<owner>`; an agent owns its pane (server-behaviour.md#a-lost-step-pane).
                     minor.target = terminal.rsplit(':').next().map(Into::into);
                 }
             }
@@ -126,7 +126,8 @@ impl Replay {
         state.may_settle = true;
     }
 
-    /// The agent calls a tool that stops executions: what is open now is what it means (measured, section 14).
+    /// The agent calls a tool that stops executions: what is open now is what it means
+    /// (server-behaviour.md#what-ends-a-row).
     fn tool_asks(&mut self, session: &Arc<str>, tool: &str, event: &SharedEvent) {
         if !matches!(tool, "stop_step" | "stop_all_executions") {
             return;
@@ -348,7 +349,7 @@ impl Replay {
         if let Some(mut sweep) = loose {
             sweep.cause = Cause::AgentStopTool;
             self.due.insert((event.utc() + self.thresholds.settle(), session.clone()));
-            // The rows unwind before the sweep (measured, section 8).
+            // The rows unwind before the sweep (server-behaviour.md#what-ends-a-row).
             let ended: Vec<Row> = state
                 .just_ended
                 .iter()
@@ -412,7 +413,7 @@ fn ended_within(row: &Row, event: &SharedEvent, seconds: i64) -> bool {
     row.end.as_ref().is_some_and(|end| (0..=seconds).contains(&(event.utc() - end.event.utc())))
 }
 
-/// Whether a person resumes the session with this line (measured, section 9).
+/// Whether a person resumes the session with this line (server-behaviour.md#reading-a-stop-from-a-log).
 fn resumes(event: &SharedEvent, watched: Option<(&Episode, &[Turn])>) -> bool {
     match &event.kind {
         EventKind::QueryReceived { .. } => event.context.user,

@@ -15,7 +15,8 @@ pub(super) fn item_is_of_step(item: &str, step: &str) -> bool {
 }
 
 /// What a sub-agent session's name and working directory say: the step, whether the item is one of a full
-/// run (the group's name stands twice) and the run folder `<iteration>/<group>` (measured, section 8).
+/// run (the group's name stands twice) and the run folder `<iteration>/<group>`
+/// (server-behaviour.md#what-the-log-prints).
 pub(super) fn read_sub_session<'a>(sub_session: &'a str, path: &str) -> Option<(&'a str, bool, String)> {
     let name = sub_session.strip_prefix("msgseq-")?;
     let (_, run_path) = path.split_once("/runs/")?;

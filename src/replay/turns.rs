@@ -27,7 +27,7 @@ impl Replay {
             EventKind::QueryReceived { .. } => state.pending_request = Some(event.clone()),
             EventKind::StreamStarting { after_milliseconds, .. } => {
                 let request = state.pending_request.take();
-                // A later turn settles what was delivered before it (measured, section 3).
+                // A later turn settles what was delivered before it (server-behaviour.md#turns-in-a-live-pane).
                 state.delivered.clear();
                 let person = event.context.user;
                 let after_milliseconds = *after_milliseconds;

@@ -257,7 +257,8 @@ fn victim_hit(episode: &Episode, run: &str, victim: &Victim<'_>) -> Hit {
         .and_then(|row| row.end.as_ref())
         .filter(|end| matches!(end.kind, EndKind::Finalized(FinalOutcome::Cancelled)));
     let ended = victim.ended.or(ended_row.map(|end| &end.event));
-    // A server of before 2026-08-18 prints no sweep; its registration line stands in (measured, section 8).
+    // A server of before 2026-08-18 prints no sweep; its registration line stands in
+    // (server-behaviour.md#what-the-log-prints).
     let missing = if begin.is_some() || victim.marked.is_some() {
         [reconcile.is_none(), begin.is_none(), victim.marked.is_none(), ended.is_none()]
     } else {

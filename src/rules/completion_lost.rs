@@ -79,7 +79,8 @@ fn in_episode(episode: &Episode) -> Vec<Hit> {
         lines.push(line);
         subjects.extend(subject);
     }
-    // What waited in the queue goes with the sweep, without a line of its own (measured, section 14).
+    // What waited in the queue goes with the sweep, without a line of its own
+    // (server-behaviour.md#what-the-log-prints).
     for (id, line) in &episode.queued {
         if !subjects.iter().any(|known| *known.id == **id) {
             lines.push(line);

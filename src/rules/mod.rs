@@ -1,4 +1,4 @@
-//! The signatures, one file each. To add one: write the file, add its name to the one list below.
+//! The rules, one file each. To add one: write the file, add its name to the one list below.
 
 mod cancelled_kept_running;
 mod capacity_wall;

@@ -85,7 +85,8 @@ pub fn judge(case: &Case, thresholds: &Thresholds) -> Vec<Hit> {
     hits
 }
 
-/// PLS001 counts as high when work of the same episode really went on (signatures, PLS001).
+/// PLS001 counts as high when work of the same episode really went on
+/// (server-behaviour.md#reading-a-stop-from-a-log).
 fn raise_no_cancel_function(hits: &mut [Hit]) {
     let went_on = hits.iter().any(|hit| {
         matches!(hit.code, "PLS002" | "PLS003" | "PLS004" | "PLS012") && hit.severity >= Severity::High
@@ -97,7 +98,7 @@ fn raise_no_cancel_function(hits: &mut [Hit]) {
     }
 }
 
-/// PLS009 is shown as evidence of PLS003 when both fire (signatures, PLS009).
+/// PLS009 is shown as evidence of PLS003 when both fire (server-behaviour.md#reading-a-stop-from-a-log).
 fn fold_reactivation(hits: &mut Vec<Hit>) {
     if !hits.iter().any(|hit| hit.code == "PLS003" && hit.severity >= Severity::High) {
         return;

@@ -127,7 +127,8 @@ struct Launched {
 }
 
 /// `Executing … T` after the stop with T's name made after it and T the session's, and nobody resumed.
-/// `Executing` alone proves no launch: it is also printed for a pane that is already gone (measured, section 8).
+/// `Executing` alone proves no launch: it is also printed for a pane that is already gone
+/// (server-behaviour.md#what-the-log-prints).
 fn launched_pane(episode: &Episode) -> Option<Launched> {
     episode.panes.used.iter().find_map(|used| {
         let turn = episode.turns.iter().find(|turn| {

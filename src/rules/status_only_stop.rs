@@ -111,7 +111,7 @@ fn hit(episode: &Episode, sweep: &Sweep, marked: u64, severity: Severity, what: 
 }
 
 /// Whether the row is a turn that a person's message into a live pane began: its id was made in the second of a
-/// delivery, and no stream of its own ever started (measured, section 3).
+/// delivery, and no stream of its own ever started (server-behaviour.md#turns-in-a-live-pane).
 fn was_delivered(episode: &Episode, row: &MarkedRow) -> bool {
     let Some(made) = id::nanoseconds(&row.id).filter(|_| row.id.starts_with("query_")) else { return false };
     let streamed = episode.turns.iter().any(|turn| turn.query.as_deref() == Some(&*row.id));

@@ -55,7 +55,8 @@ fn check(case: &Case, thresholds: &Thresholds) -> Vec<Hit> {
     }
 }
 
-/// The session's last status line before this one, where it says `stopped` (measured, section 9).
+/// The session's last status line before this one, where it says `stopped`
+/// (server-behaviour.md#reading-a-stop-from-a-log).
 fn stopped_line<'a>(episode: &'a Episode, before: &SharedEvent) -> Option<&'a SharedEvent> {
     let last = episode
         .openers

@@ -9,7 +9,7 @@ use crate::model::thresholds::Thresholds;
 use crate::replay::Case;
 use crate::replay::episode::Episode;
 
-/// The bracket in `schedule.log` may take 17 s (measured, section 8), so this is generous.
+/// The bracket in `schedule.log` may take 17 s (server-behaviour.md#what-the-log-prints), so this is generous.
 const BRACKET: i64 = 30;
 /// The sweep itself is a matter of a second.
 const SWEEP: i64 = 10;

@@ -9,7 +9,8 @@ use crate::model::thresholds::Thresholds;
 use crate::replay::Case;
 use crate::replay::episode::Order;
 
-/// A person's own line stands at most this many seconds from the registration (signatures, PLS009).
+/// A person's own line stands at most this many seconds from the registration
+/// (server-behaviour.md#reading-a-stop-from-a-log).
 const NEAR: i64 = 5;
 
 rule! {

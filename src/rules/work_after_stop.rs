@@ -9,7 +9,7 @@ use crate::model::thresholds::Thresholds;
 use crate::replay::Case;
 use crate::replay::episode::{Episode, Order, Turn};
 
-/// Seconds of work that no mere unwinding takes (measured, section 9).
+/// Seconds of work that no mere unwinding takes (server-behaviour.md#reading-a-stop-from-a-log).
 const WORKED_SECONDS: i64 = 2;
 
 rule! {
@@ -134,7 +134,7 @@ fn stop_line(episode: &Episode) -> &SharedEvent {
     episode.main_opener().unwrap_or_else(|| episode.opener())
 }
 
-/// An item that the registry refused and that ran all the same (measured, section 9, class *ghost item*).
+/// An item that the registry refused and that ran all the same (server-behaviour.md#reading-a-stop-from-a-log).
 fn ghost_items(episode: &Episode) -> Vec<Hit> {
     let mut hits = Vec::new();
     for start in episode.armed_lines() {

@@ -183,7 +183,11 @@ fn lines_of_no_known_format_are_counted() {
 fn unstamped_lines_after_raw_text_continue_it() {
     let banner = "🛑 Shutting down server...\n";
     let outcome = read(line(1, "[QUERY] query=first") + banner + &line(2, "x") + banner);
-    assert_eq!(outcome.numbers(), [1, 4], "grammar, section 1.4: the text of line 1 goes on in line 2");
+    assert_eq!(
+        outcome.numbers(),
+        [1, 4],
+        "server-behaviour.md#shape-of-a-line: the text of line 1 goes on in line 2"
+    );
     assert!(
         read(banner.to_owned() + &line(1, "x")).lines.is_empty(),
         "a cut head may be the middle of a text"

@@ -17,7 +17,7 @@ use crate::logs::time::{Stamp, read_standard_stamp};
 const SAMPLE: usize = 400;
 /// Wrappers in each other: `docker compose logs -t` is two, the same in a journal three.
 const DEPTH: usize = 3;
-/// What many messages of a Pulse server begin with (grammar, section 2).
+/// What many messages of a Pulse server begin with (server-behaviour.md#what-the-log-prints).
 const MARKS: [&[u8]; 16] = [
     b"[SERVER DEBUG]",
     b"[API] ",
@@ -36,7 +36,7 @@ const MARKS: [&[u8]; 16] = [
     b"[SCHEDULER]",
     b"[PULSE]",
 ];
-/// What a logrus line of the server names as its source (grammar, section 1.3).
+/// What a logrus line of the server names as its source (server-behaviour.md#shape-of-a-line).
 const LOGRUS_MARK: &[u8] = b" file=\"logger.go:";
 
 /// A wrapper around one log.

@@ -61,7 +61,7 @@ pub(crate) fn fitted(line: &ShownEvidence<'_>, session: &str, room: Option<usize
     text
 }
 
-/// The line with its date, which the heading says, and its context prefix left out (log grammar, 1.3).
+/// The line with its date, which the heading says, and its context prefix left out (server-behaviour.md#shape-of-a-line).
 fn without_date_and_context(text: &str) -> String {
     const KEYS: [&str; 6] = ["workflow=", "group=", "mode=", "user=", "user_id=", "session="];
     let Some((stamp, rest)) = text.split_once(" [") else { return text.to_owned() };
