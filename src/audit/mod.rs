@@ -17,4 +17,4 @@ pub mod suppress;
 mod timeline;
 mod window;
 
-pub use run::{audit, found, read_options, run};
+pub use run::{BeforeStop, Watch, audit, read_options, run, run_watched};

@@ -1,6 +1,7 @@
 //! One audit: find the logs, read each server's two files side by side, judge, and report.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
 use super::assemble::{self, Assembler, Filter};
 use super::custom;
@@ -8,36 +9,72 @@ use super::finding::{Gap, Input, Moment, Report};
 use super::ids::Ids;
 use super::options::{AuditError, AuditErrorKind, AuditOptions, Progress};
 use super::window;
-use crate::events::merged::{Merged, Reads};
-use crate::events::{Event, EventKind, EventReader, Stream};
+use crate::events::server_log::{Reads, ServerLog};
+use crate::events::{EventReader, Stream};
 use crate::logs::{
     Discovered, Group, InputStats, ReadGap, ReadOptions, TagTable, Window, discover, parse_zone,
 };
 use crate::model::gap::GapCode;
 use crate::model::id::is_schedule_session;
-use crate::replay::{Limits, Replay};
+use crate::replay::{Limits, RegistryNow, Replay};
 use crate::rules::custom::CustomRule;
 
 /// Where logs lie when nobody says where.
 const DEFAULT_FOLDER: &str = "./logs/";
+
+/// A line with which a stop may begin, and the registries as they are before it.
+pub struct BeforeStop<'a> {
+    /// The session.
+    pub session: Arc<str>,
+    /// Its UTC second.
+    pub second: i64,
+    /// Number of the input, from 0, and of the line, from 1.
+    pub line: (usize, u64),
+    /// Whether it stands in `schedule.log`.
+    pub is_of_schedule: bool,
+    /// The registries.
+    pub registry: RegistryNow<'a>,
+}
+
+/// Is shown each such line.
+pub type Watch<'a> = &'a mut dyn FnMut(BeforeStop<'_>);
 
 /// Runs an audit over files.
 ///
 /// # Errors
 /// When an option cannot be read, nothing could be read, or the session is not in the log.
 pub fn run(options: &AuditOptions, progress: &Progress) -> Result<Report, AuditError> {
+    run_files(options, progress, None)
+}
+
+/// The same while somebody looks on.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_watched(
+    options: &AuditOptions,
+    progress: &Progress,
+    watch: Watch<'_>,
+) -> Result<Report, AuditError> {
+    run_files(options, progress, Some(watch))
+}
+
+fn run_files(
+    options: &AuditOptions,
+    progress: &Progress,
+    watch: Option<Watch<'_>>,
+) -> Result<Report, AuditError> {
     let read = read_options(options)?;
     let found = found(options);
     if options.paths.is_empty() && found.groups.is_empty() {
         return Err(usage("no log was named and there is no `./logs/`")
             .hint("name a file or a folder: `pulsectl audit path/to/server_debug.log`"));
     }
-    audit(found, options, &read, progress)
+    audit_logs(found, options, &read, progress, watch)
 }
 
 /// The logs that the options name.
-#[must_use]
-pub fn found(options: &AuditOptions) -> Discovered {
+fn found(options: &AuditOptions) -> Discovered {
     let paths: Vec<String> = if options.paths.is_empty() {
         vec![DEFAULT_FOLDER.to_owned()]
     } else {
@@ -55,6 +92,16 @@ pub fn audit(
     options: &AuditOptions,
     read: &ReadOptions,
     progress: &Progress,
+) -> Result<Report, AuditError> {
+    audit_logs(found, options, read, progress, None)
+}
+
+fn audit_logs(
+    found: Discovered,
+    options: &AuditOptions,
+    read: &ReadOptions,
+    progress: &Progress,
+    watch: Option<Watch<'_>>,
 ) -> Result<Report, AuditError> {
     let mut gaps: Vec<Gap> = found
         .problems
@@ -95,6 +142,7 @@ pub fn audit(
         outside_window: 0,
         lines_in_window: 0,
         ids: Ids::of(options.session.as_deref()),
+        watch,
     };
     for group in found.groups {
         audit.read_group(group);
@@ -127,7 +175,7 @@ fn nothing(error: impl Into<String>) -> AuditError {
     AuditError::new(AuditErrorKind::NothingChecked, error)
 }
 
-struct Audit<'a> {
+struct Audit<'a, 'w> {
     reads: Reads<'a>,
     custom_rules: &'a [CustomRule],
     judging: &'a AuditOptions,
@@ -140,31 +188,42 @@ struct Audit<'a> {
     outside_window: usize,
     lines_in_window: u64,
     ids: Ids,
+    watch: Option<Watch<'w>>,
 }
 
-impl Audit<'_> {
+impl Audit<'_, '_> {
     fn read_group(&mut self, group: Group) {
         let has_main = !group.main.is_empty();
         let has_schedule = !group.schedule.is_empty();
-        let main_begins = group.main.iter().filter_map(|file| file.first_wall).min();
         let rules = self.custom_rules;
         let found = RefCell::new(Vec::new());
         let mut assembler =
             Assembler::new(self.judging.thresholds, self.filter.clone(), self.judging.timeline);
         let first_input = self.report.inputs.len();
-        let mut logs = Merged::new(self.reads, group.main, group.schedule, first_input, |line| {
+        let mut log = ServerLog::new(self.reads, group, first_input, |line| {
             let findings = rules.iter().filter_map(|rule| custom::finding(rule, line));
             found.borrow_mut().extend(findings);
         });
-        let mut replay = Replay::new(Limits::default(), self.judging.thresholds);
-        let mut before_main = 0_u64;
+        let thresholds = self.judging.thresholds;
+        let mut replay = match self.watch {
+            Some(_) => Replay::with_registry(Limits::default(), thresholds),
+            None => Replay::new(Limits::default(), thresholds),
+        };
         let mut schedule_sessions = false;
-        while let Some(event) = logs.next() {
+        while let Some(event) = log.next() {
             self.ids.see(&event);
             schedule_sessions |= event.context.session.as_deref().is_some_and(is_schedule_session);
-            if is_before(&event, main_begins) {
-                before_main += 1;
-                continue;
+            if let (Some(watch), Some(registry)) = (&mut self.watch, replay.registry())
+                && event.kind.may_open_stop()
+                && let Some(session) = replay.session_of(&event)
+            {
+                watch(BeforeStop {
+                    session,
+                    second: event.utc(),
+                    line: (event.position.input, event.position.line),
+                    is_of_schedule: event.stream == Stream::Schedule,
+                    registry,
+                });
             }
             replay.apply(event);
             for case in replay.take_cases() {
@@ -177,19 +236,8 @@ impl Audit<'_> {
         for finding in found.take() {
             assembler.add_custom(finding);
         }
-        let counted = logs.finish();
-        let (unread, quoted) = (counted.unread, counted.quoted);
-        let (main_stats, main_gaps) = counted.main;
-        let (schedule_stats, schedule_gaps) = counted.schedule;
-        // All times are UTC from here on; where the zone changed in between, that of the end stands for a hole.
-        let last = main_stats.iter().max_by_key(|stats| stats.last_wall);
-        let offset = last.map(|stats| i64::from(stats.zone.offset)).unwrap_or_default();
-        let end = last.and_then(|stats| stats.last_wall).unwrap_or_default() - offset;
-        let holes: Vec<i64> = main_gaps
-            .iter()
-            .filter(|gap| gap.code.is_incomplete())
-            .map(|gap| gap.wall.map_or(end, |wall| wall - offset))
-            .collect();
+        let read = log.finish();
+        let (end, holes) = (read.end(), read.holes());
         for hole in &holes {
             replay.note_hole(*hole);
         }
@@ -197,25 +245,22 @@ impl Audit<'_> {
         for case in replay.take_cases() {
             assembler.add(&case);
         }
-        let cut_head = main_stats.iter().min_by_key(|stats| stats.first_wall);
-        let cut_head =
-            cut_head.filter(|stats| stats.begins_in_mid_process).and_then(|stats| stats.first_wall);
-        assembler.close_group(end, &holes, cut_head.map(|wall| wall - offset));
+        assembler.close_group(end, &holes, read.cut_head());
         if replay.losses().sessions_evicted > 0 {
             assembler.lower_confidence();
         }
         self.report.sessions += replay.sessions_seen();
-        self.note_losses(&replay, unread);
-        if quoted > 0 {
+        self.note_losses(&replay, read.unread);
+        if read.quoted > 0 {
             self.gap(
                 GapCode::QuotedLines,
-                format!("{quoted} lines are dated before both their neighbours: they were read as text that quotes a log, not as events"),
+                format!("{} lines are dated before both their neighbours: they were read as text that quotes a log, not as events", read.quoted),
             );
         }
-        self.take_over(assembler, &main_stats, &schedule_stats);
-        if before_main > 0 {
+        self.take_over(assembler, &read.main, &read.schedule);
+        if read.before_main > 0 {
             self.gap(GapCode::ScheduleBegins, format!(
-                "schedule.log begins before server_debug.log: {before_main} of its events lie before and were not judged"
+                "schedule.log begins before server_debug.log: {} of its events lie before and were not judged", read.before_main
             ));
         }
         if has_main && !has_schedule && schedule_sessions {
@@ -230,10 +275,10 @@ impl Audit<'_> {
                 "no server_debug.log was read: what a stop reached can't be told".into(),
             );
         }
-        for stats in main_stats.iter().chain(&schedule_stats) {
+        for stats in read.main.iter().chain(&read.schedule) {
             self.note_input(stats);
         }
-        self.note_gaps(main_gaps.into_iter().chain(schedule_gaps));
+        self.note_gaps(read.main_gaps.into_iter().chain(read.schedule_gaps));
     }
 
     /// Adds what was judged of one server; its window is in its own wall clock.
@@ -352,14 +397,6 @@ impl Audit<'_> {
         assemble::sort(&mut self.report);
         Ok(self.report)
     }
-}
-
-/// Whether an event of `schedule.log` lies before the begin of the other file. It is never truncated, so what
-/// lies there can't be judged; which job ran in which session is still worth to know.
-fn is_before(event: &Event, main_begins: Option<i64>) -> bool {
-    event.stream == Stream::Schedule
-        && main_begins.is_some_and(|begin| event.wall < begin)
-        && !matches!(event.kind, EventKind::JobStarting { .. } | EventKind::JobSession { .. })
 }
 
 /// `+05:30`.

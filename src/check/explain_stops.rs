@@ -1,17 +1,21 @@
 //! The model on trial: each stop of a log is foreseen from the registries as the log shows them just before it,
 //! and the counters foreseen are held against those that the server then printed.
 //!
-//! Reads no files: the caller replays the log and tells each line before it is applied.
+//! Reads no files: the audit shows it each event before it is applied, and it keeps the state where a stop may begin.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::plan_check::{CheckedRow, checked};
 use super::saved_plan::SavedRow;
-use crate::audit::finding::{Cause, StopRecord};
+use crate::audit::BeforeStop;
+use crate::audit::finding::StopRecord;
 use crate::engine::plan::{PaneState, Plan, Policy, Trigger, plan};
 use crate::model::counters::Counters;
-use crate::model::snapshot::Origin;
-use crate::replay::RegistryReplay;
+use crate::model::gap::GapCode;
+use crate::model::snapshot::{Origin, Snapshot};
+use crate::model::thresholds::SAME_EPISODE;
+use crate::replay::Cause;
 
 /// What the model foresaw of one stop.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,57 +32,64 @@ pub struct Explanation {
     pub reason: String,
 }
 
+/// Of a stop for which [`trigger`] gives nothing.
+const NOT_FORESEEN: &str = "the model foresees no counters of such a stop";
+
 impl Explanation {
     fn untold(reason: &str) -> Self {
         Self { agrees: None, predicted: None, otherwise: None, rows: Vec::new(), reason: reason.to_owned() }
     }
 }
 
-/// Foresees the stops of one report while their log is replayed.
-#[derive(Debug)]
-pub struct Explainer<'a> {
-    stops: &'a [StopRecord],
-    /// The stops that open at a line, by input and line.
-    openers: BTreeMap<(usize, u64), Vec<usize>>,
-    explanations: Vec<Explanation>,
+/// Rows and sessions that are kept for stops to come.
+const KEPT: usize = 100_000;
+
+/// Keeps the states before the stops of a log while it is audited, and foresees the stops from them.
+#[derive(Debug, Default)]
+pub struct Explainer {
+    /// The state of its session before a line, by input and line.
+    before: BTreeMap<(usize, u64), Snapshot>,
+    /// The stop that `schedule.log` told last of a session, with its second. A stop is known by its first line in
+    /// the other file, and what that one's sweep meets is the state without the stop itself.
+    scheduled: BTreeMap<Arc<str>, (i64, (usize, u64))>,
+    kept: usize,
+    /// Whether some could not be kept.
+    is_full: bool,
 }
 
-impl<'a> Explainer<'a> {
-    /// Nothing is explained yet.
-    #[must_use]
-    pub fn new(stops: &'a [StopRecord]) -> Self {
-        let mut openers: BTreeMap<_, Vec<usize>> = BTreeMap::new();
-        for (at, stop) in stops.iter().enumerate() {
-            openers.entry((stop.input, stop.line)).or_default().push(at);
+impl Explainer {
+    /// This line is about to be applied.
+    pub fn before(&mut self, at: BeforeStop<'_>) {
+        self.kept += 1 + at.registry.size_of(&at.session);
+        if self.kept > KEPT {
+            self.is_full = true;
+            return;
         }
-        let explanations =
-            vec![Explanation::untold("its lines were not found again in the log"); stops.len()];
-        Self { stops, openers, explanations }
+        let asked = self.scheduled.get(&at.session).filter(|(second, _)| at.second - second <= SAME_EPISODE);
+        let snapshot = match asked {
+            Some((_, stop)) => at.registry.snapshot_before(&at.session, *stop),
+            None => at.registry.snapshot_of(&at.session, Origin::default(), None),
+        };
+        if !at.is_of_schedule {
+            self.scheduled.remove(&at.session);
+        } else if asked.is_none() {
+            self.scheduled.insert(at.session, (at.second, at.line));
+        }
+        self.before.insert(at.line, snapshot);
     }
 
-    /// This line of this input is about to be applied to the registries: a stop that opens with it is foreseen now.
-    pub fn before(&mut self, input: usize, line: u64, registries: &RegistryReplay) {
-        for at in self.openers.get(&(input, line)).into_iter().flatten() {
-            let (Some(stop), Some(explanation)) = (self.stops.get(*at), self.explanations.get_mut(*at))
-            else {
-                continue;
-            };
-            *explanation = explain(stop, registries);
-        }
-    }
-
-    /// One explanation per stop, in their order. Of stops in `cut` inputs, whose logs begin in mid-process, a
-    /// difference proves nothing.
+    /// One explanation per stop, in their order.
     #[must_use]
-    pub fn finish(mut self, cut: impl Fn(usize) -> bool) -> Vec<Explanation> {
-        for (explanation, stop) in self.explanations.iter_mut().zip(self.stops) {
-            if explanation.agrees == Some(false) && cut(stop.input) {
-                explanation.agrees = None;
-                explanation.reason =
-                    format!("the log begins in mid-process and hides rows; {}", explanation.reason);
+    pub fn finish(self, stops: &[StopRecord]) -> Vec<Explanation> {
+        let explained = |stop: &StopRecord| match self.before.get(&(stop.input, stop.line)) {
+            Some(snapshot) => explain(stop, snapshot),
+            None if trigger(stop).is_none() => Explanation::untold(NOT_FORESEEN),
+            None if self.is_full => {
+                Explanation::untold("there are too many stops to keep the state before each")
             }
-        }
-        self.explanations
+            None => Explanation::untold("the log does not tell the state before it"),
+        };
+        stops.iter().map(explained).collect()
     }
 }
 
@@ -101,18 +112,20 @@ fn trigger(stop: &StopRecord) -> Option<Trigger> {
     })
 }
 
-fn explain(stop: &StopRecord, registries: &RegistryReplay) -> Explanation {
-    let Some(trigger) = trigger(stop) else {
-        return Explanation::untold("the model foresees no counters of such a stop");
-    };
-    let snapshot = registries.snapshot_of(&stop.session, Origin::default(), None);
-    let plan = plan(&snapshot, &trigger, Policy::Server);
+fn explain(stop: &StopRecord, snapshot: &Snapshot) -> Explanation {
+    let Some(trigger) = trigger(stop) else { return Explanation::untold(NOT_FORESEEN) };
+    let plan = plan(snapshot, &trigger, Policy::Server);
     let prediction = plan.predicted.iter().find(|of| of.session == stop.session);
     let predicted = prediction.map(|of| of.counters).unwrap_or_default();
     let other = prediction.and_then(|of| of.otherwise.as_ref());
     let observed = stop.counters;
-    let (agrees, reason) =
+    let (mut agrees, mut reason) =
         compare(&plan, predicted, other.map(|other| (other.outcome, &*other.condition)), observed);
+    if agrees == Some(false) && snapshot.gaps.iter().any(|gap| gap.code == GapCode::LogBegins) {
+        // Rows from before the first line are counted by the server and not known here.
+        agrees = None;
+        reason = format!("the log begins in mid-process and hides rows; {reason}");
+    }
     let rows = plan
         .rows
         .iter()

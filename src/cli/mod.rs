@@ -3,7 +3,6 @@
 mod arguments;
 pub mod commands;
 pub mod exit;
-mod explain_stops;
 mod file_output;
 mod gaps;
 pub mod global;

@@ -48,7 +48,7 @@ impl From<FileError> for CommandError {
 impl From<LogError> for CommandError {
     fn from(error: LogError) -> Self {
         let status = match &error {
-            LogError::StandardInput | LogError::SeveralServers(_) => ExitStatus::Usage,
+            LogError::SeveralServers(_) => ExitStatus::Usage,
             LogError::Problem(_) | LogError::NoLog | LogError::NoLine | LogError::BeforeFirst { .. } => {
                 ExitStatus::NothingChecked
             }

@@ -381,6 +381,27 @@ impl EventKind {
         }
     }
 
+    /// Whether a stop of a session, a death or a shutdown may begin with such a line.
+    #[must_use]
+    pub fn may_open_stop(&self) -> bool {
+        match self {
+            Self::StatusUpdated { status, .. } => &**status == "stopped",
+            Self::BeginRuntimeCancel { .. }
+            | Self::MainTerminalFailing { .. }
+            | Self::StopRequested { .. }
+            | Self::JobStopping { .. }
+            | Self::TurnCanceledByStop { .. }
+            | Self::AgentsCanceledByStop { .. }
+            | Self::RegistryCleared { .. }
+            // A sweep whose opener comes later or not at all, and what a shutdown sweeps.
+            | Self::BackgroundAgents { .. }
+            | Self::NoCancelFunctionWarning { .. }
+            | Self::TrackedMarked { .. }
+            | Self::TrackedTotal { .. } => true,
+            _ => false,
+        }
+    }
+
     /// The execution that the line itself names, where it names no session.
     #[must_use]
     pub fn execution(&self) -> Option<&str> {

@@ -3,10 +3,10 @@
 mod cursor;
 pub mod event;
 mod execution;
-pub mod merged;
 mod process;
 mod read;
 mod schedule;
+pub mod server_log;
 mod stop;
 mod template;
 mod terminal;

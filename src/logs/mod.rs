@@ -35,5 +35,6 @@ pub use reader::{InputStats, ReadOptions, Reader};
 pub use shape::Shape;
 pub use source::LogFile;
 pub use tag::{Tag, TagId, TagTable};
-pub use window::{TimeError, WallWindow, Window, parse_zone};
+pub(crate) use window::DAY;
+pub use window::{Bound, TimeError, WallWindow, Window, parse_zone};
 pub use zone::{Zone, ZoneSource};

@@ -11,7 +11,8 @@ use thiserror::Error;
 use super::zone::Zone;
 use crate::model::duration::Length;
 
-const DAY: i64 = 86_400;
+/// Seconds.
+pub(crate) const DAY: i64 = 86_400;
 
 /// A time, a duration or a zone that can't be used.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -70,7 +71,7 @@ impl TimeError {
 
 /// One bound, as far as it can be known without the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Bound {
+pub enum Bound {
     /// Seconds since 1970-01-01T00:00:00Z.
     Instant(i64),
     /// A wall second of the log.
@@ -141,6 +142,12 @@ impl Window {
             });
         }
         Ok((window != Self::default()).then_some(window))
+    }
+
+    /// Its end, where it has one.
+    #[must_use]
+    pub fn until(&self) -> Option<Bound> {
+        self.until
     }
 
     /// The window in wall seconds of a log. `named` is the zone of `--tz`; `last_wall` the log's last time.

@@ -10,6 +10,8 @@ use rustc_hash::FxHashMap;
 
 use super::case::{Case, KillFailure, MinorStop};
 use super::episode::EvidenceEnd;
+use super::rebuilt::RegistryNow;
+use super::registry::{Registry, Sessions};
 use super::session::{SessionState, push_bounded};
 use crate::events::{Event, EventKind, SharedEvent, Stream};
 use crate::model::thresholds::Thresholds;
@@ -68,7 +70,7 @@ pub(super) struct Shutdown {
 pub struct Replay {
     pub(super) limits: Limits,
     pub(super) thresholds: Thresholds,
-    pub(super) sessions: FxHashMap<Arc<str>, Box<SessionState>>,
+    pub(super) sessions: Sessions,
     pub(super) executions: FxHashMap<Arc<str>, Arc<str>>,
     pub(super) pane_owners: FxHashMap<Arc<str>, Arc<str>>,
     /// Panes that began to execute lately, newest last, and whose each was taken to be.
@@ -100,6 +102,8 @@ pub struct Replay {
     pub(super) known_since: Option<i64>,
     /// Whether the process was seen to start, so that every row of it is known.
     pub(super) is_whole: bool,
+    /// What was registered, ended or not; kept only where somebody asks for it.
+    pub(super) registry: Option<Registry>,
 }
 
 impl Replay {
@@ -107,6 +111,24 @@ impl Replay {
     #[must_use]
     pub fn new(limits: Limits, thresholds: Thresholds) -> Self {
         Self { limits, thresholds, ..Self::default() }
+    }
+
+    /// The same, and it remembers what was registered, so that it can be asked for the registries.
+    #[must_use]
+    pub fn with_registry(limits: Limits, thresholds: Thresholds) -> Self {
+        Self { registry: Some(Registry::default()), ..Self::new(limits, thresholds) }
+    }
+
+    /// The registries as they are now, where it remembers them.
+    #[must_use]
+    pub fn registry(&self) -> Option<RegistryNow<'_>> {
+        self.registry.as_ref().map(|registry| RegistryNow {
+            sessions: &self.sessions,
+            registry,
+            is_whole: self.is_whole,
+            sessions_evicted: self.losses.sessions_evicted,
+            rows_dropped: self.losses.rows_dropped,
+        })
     }
 
     /// Cases that are ready to be judged.
@@ -141,7 +163,15 @@ impl Replay {
     }
 
     /// Applies one event. Events of one stream come in file order; the two streams are merged by second.
-    pub fn apply(&mut self, mut event: SharedEvent) {
+    pub fn apply(&mut self, event: SharedEvent) {
+        let Some(mut registry) = self.registry.take() else { return self.apply_event(event) };
+        let session = self.session_of(&event);
+        self.apply_event(event.clone());
+        registry.follow(&self.sessions, session.as_ref(), &event);
+        self.registry = Some(registry);
+    }
+
+    fn apply_event(&mut self, mut event: SharedEvent) {
         if event.stream == Stream::Main {
             self.known_since.get_or_insert(event.utc());
         }
@@ -183,7 +213,9 @@ impl Replay {
         self.close_shutdown();
     }
 
-    pub(super) fn session_of(&self, event: &SharedEvent) -> Option<Arc<str>> {
+    /// The session that an event concerns, as far as the events so far tell it.
+    #[must_use]
+    pub fn session_of(&self, event: &SharedEvent) -> Option<Arc<str>> {
         if let Some(session) = event.kind.session() {
             let foreign = session.starts_with("session-group-")
                 || session.starts_with("msgseq-")

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::episode::Container;
-use super::registry::{LoggedRow, LoggedSession, LoggedTurn, RegistryReplay, TurnStage, is_launched};
+use super::registry::{LoggedRow, LoggedSession, LoggedTurn, Registry, Sessions, TurnStage, is_launched};
 use crate::events::SharedEvent;
 use crate::model::execution::{
     BackgroundRow, Execution, Membership, Parent, Status, TrackedRow, TrackedSource,
@@ -18,17 +18,42 @@ use crate::model::snapshot::{Origin, Snapshot};
 use crate::model::status::SessionStatus;
 use crate::model::terminal::{ProcessState, Terminal};
 
-impl RegistryReplay {
+/// The registries as the events applied so far leave them.
+#[derive(Debug, Clone, Copy)]
+pub struct RegistryNow<'a> {
+    pub(super) sessions: &'a Sessions,
+    pub(super) registry: &'a Registry,
+    /// Whether the process was seen to start.
+    pub(super) is_whole: bool,
+    pub(super) sessions_evicted: u64,
+    pub(super) rows_dropped: u64,
+}
+
+impl RegistryNow<'_> {
+    /// How many rows and turns of a session are known.
+    #[must_use]
+    pub fn size_of(&self, session: &str) -> usize {
+        self.registry.sessions.get(session).map_or(0, |logged| logged.rows.len() + logged.turns.len())
+    }
+
     /// The snapshot at this moment of the log's time.
     #[must_use]
     pub fn snapshot(&self, origin: Origin, as_of: Option<Timestamp>) -> Snapshot {
-        self.snapshot_with(self.sessions.iter(), origin, as_of)
+        self.snapshot_with(self.registry.sessions.iter(), origin, as_of, None)
     }
 
     /// The same with one session alone; empty where the log has not named it.
     #[must_use]
     pub fn snapshot_of(&self, session: &str, origin: Origin, as_of: Option<Timestamp>) -> Snapshot {
-        self.snapshot_with(self.sessions.get_key_value(session).into_iter(), origin, as_of)
+        self.snapshot_with(self.registry.sessions.get_key_value(session).into_iter(), origin, as_of, None)
+    }
+
+    /// One session alone as if the stop that begins with this line (input and number) had not come yet: what its sweep
+    /// is about to meet.
+    #[must_use]
+    pub fn snapshot_before(&self, session: &str, stop: (usize, u64)) -> Snapshot {
+        let session = self.registry.sessions.get_key_value(session).into_iter();
+        self.snapshot_with(session, Origin::default(), None, Some(stop))
     }
 
     fn snapshot_with<'a>(
@@ -36,6 +61,7 @@ impl RegistryReplay {
         logged: impl Iterator<Item = (&'a Arc<str>, &'a LoggedSession)>,
         origin: Origin,
         as_of: Option<Timestamp>,
+        before: Option<(usize, u64)>,
     ) -> Snapshot {
         let mut snapshot = Snapshot::default();
         snapshot.origin = origin;
@@ -44,8 +70,12 @@ impl RegistryReplay {
         let mut terminals = Vec::new();
         let mut sessions = Vec::new();
         for (id, logged) in logged {
-            let state = self.replay.sessions.get(id);
-            let stopped = state.is_some_and(|state| state.is_stopped());
+            let state = self.sessions.get(id);
+            let stopped = state.is_some_and(|state| {
+                let episode = state.episode.as_ref();
+                let asked = episode.is_some_and(|episode| before == Some(line(episode.opener())));
+                !asked && state.is_stopped()
+            });
             let pane = state.and_then(|state| state.panes.used.iter().rev().find(|used| !used.ambiguous));
             let mut session = session(id, logged, stopped);
             if !self.is_whole {
@@ -54,7 +84,10 @@ impl RegistryReplay {
             session.logged_foreground = logged.foreground(pane.map(|pane| &pane.event));
             sessions.push(session);
             executions.extend(logged.turns.iter().map(|turn| turn_row(id, turn, logged)));
-            executions.extend(logged.rows.iter().map(|(row_id, row)| row_of(id, row_id, row, logged)));
+            executions.extend(logged.rows.iter().map(|(row_id, row)| {
+                let swept = row.swept.as_ref().is_some_and(|stop| before != Some(line(stop)));
+                row_of(id, row_id, row, logged, swept)
+            }));
             terminals.extend(pane.map(|used| Terminal {
                 has_tmux: Some(true),
                 tmux: Some(used.tmux.to_string()),
@@ -97,12 +130,11 @@ impl RegistryReplay {
                 "the log begins in mid-process: what was registered before its first line is not known";
             gaps.push(gap(GapCode::LogBegins, message.to_owned()));
         }
-        let losses = self.losses();
-        if losses.sessions_evicted > 0 {
-            let message = format!("{} sessions were too many to be kept", losses.sessions_evicted);
+        if self.sessions_evicted > 0 {
+            let message = format!("{} sessions were too many to be kept", self.sessions_evicted);
             gaps.push(gap(GapCode::LogHole, message));
         }
-        let rows = losses.rows_dropped + self.forgotten;
+        let rows = self.rows_dropped + self.registry.forgotten;
         if rows > 0 {
             gaps.push(gap(GapCode::LogHole, format!("{rows} rows and turns were too many to be kept")));
         }
@@ -187,7 +219,7 @@ fn turn_row(session: &str, turn: &LoggedTurn, of: &LoggedSession) -> Execution {
     row
 }
 
-fn row_of(session: &str, id: &str, logged: &LoggedRow, of: &LoggedSession) -> Execution {
+fn row_of(session: &str, id: &str, logged: &LoggedRow, of: &LoggedSession, swept: bool) -> Execution {
     let mut row = Execution::new(session, id);
     row.in_tracked = Membership::Present;
     let is_dropped =
@@ -208,7 +240,7 @@ fn row_of(session: &str, id: &str, logged: &LoggedRow, of: &LoggedSession) -> Ex
         .filter(|_| row.kind != IdKind::Run)
         .and_then(|nanoseconds| Timestamp::from_nanosecond(i128::from(nanoseconds)).ok())
         .or_else(|| moment(&logged.recorded));
-    fill(&mut row, &logged.recorded, started_at, logged.end.as_ref(), logged.swept);
+    fill(&mut row, &logged.recorded, started_at, logged.end.as_ref(), swept);
     row
 }
 
@@ -241,6 +273,10 @@ fn fill(
     if row.in_background == Membership::Present {
         row.background = Some(Box::new(BackgroundRow { kind: None, status, started_at, finished_at }));
     }
+}
+
+fn line(event: &SharedEvent) -> (usize, u64) {
+    (event.position.input, event.position.line)
 }
 
 fn source(event: &SharedEvent) -> Source {

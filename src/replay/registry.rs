@@ -1,17 +1,18 @@
 //! The registries of a server at one moment, rebuilt from its log: what was registered, what has ended, which
-//! turns there were. Watches the replay from outside, which itself forgets what has ended.
+//! turns there were. The part of the replay that remembers what has ended; kept only where somebody asks for it.
 //!
 //! Knows nothing of findings. What a log never says (cancels, pane states, sub-agents of todo steps) stays unknown.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::engine::{Limits, Losses, Replay};
+use rustc_hash::FxHashMap;
+
 use super::episode::{Container, Turn};
+use super::session::SessionState;
 use crate::events::{EventKind, FinalOutcome, SharedEvent};
 use crate::model::execution::Status;
 use crate::model::id::IdKind;
-use crate::model::thresholds::Thresholds;
 
 /// Rows and turns that are kept at once; beyond, what has ended is forgotten first.
 const KEPT: usize = 200_000;
@@ -26,8 +27,8 @@ pub(super) struct LoggedRow {
     pub(super) launched_in: Option<SharedEvent>,
     /// The line by which it has ended, and how; `None` where even that it has is not certain.
     pub(super) end: Option<(SharedEvent, Option<Status>)>,
-    /// A sweep marked it canceled.
-    pub(super) swept: bool,
+    /// The line of the stop that marked it canceled.
+    pub(super) swept: Option<SharedEvent>,
 }
 
 /// How far a turn has come, as the log tells it.
@@ -73,10 +74,9 @@ pub(super) struct LoggedSession {
     pub(super) agents_dropped: Option<SharedEvent>,
 }
 
-/// The registries as the events applied so far leave them.
-#[derive(Debug)]
-pub struct RegistryReplay {
-    pub(super) replay: Replay,
+/// What every session has registered since its process began.
+#[derive(Debug, Default)]
+pub(super) struct Registry {
     pub(super) sessions: BTreeMap<Arc<str>, LoggedSession>,
     /// Sessions with a row that has not ended.
     open: BTreeSet<Arc<str>>,
@@ -86,49 +86,23 @@ pub struct RegistryReplay {
     refused: usize,
     /// How many were too many to be kept.
     pub(super) forgotten: u64,
-    /// The process was seen to start, so that no row is from before the first line.
-    pub(super) is_whole: bool,
 }
 
-impl RegistryReplay {
-    /// Empty registries.
-    #[must_use]
-    pub fn new(limits: Limits, thresholds: Thresholds) -> Self {
-        Self {
-            replay: Replay::new(limits, thresholds),
-            sessions: BTreeMap::new(),
-            open: BTreeSet::new(),
-            kept: 0,
-            refused: 0,
-            forgotten: 0,
-            is_whole: false,
-        }
-    }
+/// The sessions that the replay holds.
+pub(super) type Sessions = FxHashMap<Arc<str>, Box<SessionState>>;
 
-    /// What could not be kept.
-    #[must_use]
-    pub fn losses(&self) -> &Losses {
-        self.replay.losses()
-    }
-
-    /// Applies one event; the order is that of [`Replay::apply`].
-    pub fn apply(&mut self, event: SharedEvent) {
-        let session = self.replay.session_of(&event);
-        self.replay.apply(event.clone());
-        // Nothing is judged here.
-        drop(self.replay.take_cases());
+impl Registry {
+    /// Takes over one event that was applied to these sessions, and that was held to be of this one.
+    pub(super) fn follow(&mut self, sessions: &Sessions, session: Option<&Arc<str>>, event: &SharedEvent) {
         if matches!(event.kind, EventKind::ProcessStarted) {
-            self.sessions.clear();
-            self.open.clear();
-            self.kept = 0;
-            self.is_whole = true;
+            *self = Self { forgotten: self.forgotten, ..Self::default() };
             return;
         }
         match session {
             Some(session) => {
-                self.follow(&session, &event);
+                self.follow_session(sessions, session, event);
                 if event.kind.execution().is_some() || ends_rows(&event.kind) {
-                    self.settle(&session, &event);
+                    self.settle(sessions, session, event);
                 }
             }
             // These lines name no session, yet they tie rows to runs and end them.
@@ -138,7 +112,7 @@ impl RegistryReplay {
             ) =>
             {
                 for session in self.open.clone() {
-                    self.settle(&session, &event);
+                    self.settle(sessions, &session, event);
                 }
             }
             None => {}
@@ -166,7 +140,7 @@ impl RegistryReplay {
         has_room
     }
 
-    fn follow(&mut self, session: &str, event: &SharedEvent) {
+    fn follow_session(&mut self, sessions: &Sessions, session: &str, event: &SharedEvent) {
         let adds = matches!(
             event.kind,
             EventKind::ExecutionRecorded { .. }
@@ -224,20 +198,19 @@ impl RegistryReplay {
                     container: Container::Unknown,
                     launched_in: launched_in.map(|turn| turn.start.clone()),
                     end: None,
-                    swept: false,
+                    swept: None,
                 };
                 logged.rows.insert(id.clone(), row);
                 self.open.insert(session.into());
             }
             _ => {}
         }
-        self.follow_turns(session, event);
+        self.follow_turns(sessions, session, event);
     }
 
     /// Takes over the turns that the replay holds; one that it holds no more has ended with this line.
-    fn follow_turns(&mut self, session: &str, event: &SharedEvent) {
-        let (Some(state), Some(logged)) = (self.replay.sessions.get(session), self.sessions.get_mut(session))
-        else {
+    fn follow_turns(&mut self, sessions: &Sessions, session: &str, event: &SharedEvent) {
+        let (Some(state), Some(logged)) = (sessions.get(session), self.sessions.get_mut(session)) else {
             return;
         };
         for turn in &state.turns {
@@ -264,9 +237,8 @@ impl RegistryReplay {
     }
 
     /// Takes over what the replay has learnt of a session's open rows.
-    fn settle(&mut self, session: &str, event: &SharedEvent) {
-        let (Some(state), Some(logged)) = (self.replay.sessions.get(session), self.sessions.get_mut(session))
-        else {
+    fn settle(&mut self, sessions: &Sessions, session: &str, event: &SharedEvent) {
+        let (Some(state), Some(logged)) = (sessions.get(session), self.sessions.get_mut(session)) else {
             return;
         };
         let stopped = state.is_stopped();
@@ -277,7 +249,7 @@ impl RegistryReplay {
             match held.get(&**id) {
                 Some(held) => {
                     row.container = held.container.clone();
-                    row.swept |= held.canceled_by.is_some();
+                    row.swept = row.swept.take().or_else(|| held.canceled_by.clone());
                     if let Some(end) = &held.end {
                         row.end = Some((end.event.clone(), status_of(id, &end.event.kind, stopped)));
                     }

@@ -3,11 +3,15 @@
 use jiff::Timestamp;
 use thiserror::Error;
 
-use super::rebuilt::{Logs, replay};
-use crate::events::EventReader;
-use crate::logs::{Discovered, InputProblem, ReadOptions, Reader, TagTable, discover};
+use crate::events::server_log::{ReadThrough, Reads, ServerLog};
+use crate::events::{Event, EventReader};
+use crate::logs::{
+    Bound, DAY, Discovered, Group, InputProblem, ReadGap, ReadOptions, TagTable, Window, discover,
+};
 use crate::model::gap::{Gap, GapCode};
 use crate::model::snapshot::{Origin, Snapshot};
+use crate::model::thresholds::Thresholds;
+use crate::replay::{Limits, Replay};
 
 /// The logs of one server, and the moment.
 #[derive(Debug, Clone)]
@@ -21,9 +25,6 @@ pub struct LogAtTime {
 /// Why a log shows no state.
 #[derive(Debug, Error)]
 pub enum LogError {
-    /// Standard input can be read only once.
-    #[error("--log can't read standard input")]
-    StandardInput,
     /// A path leads to no log.
     #[error("{0}")]
     Problem(InputProblem),
@@ -51,7 +52,6 @@ impl LogError {
     #[must_use]
     pub fn hint(&self) -> String {
         match self {
-            Self::StandardInput => String::from("it is read twice; name a file"),
             Self::Problem(problem) => problem.hint(),
             Self::SeveralServers(_) => String::from("name the files of one"),
             Self::NoLog | Self::NoLine => String::new(),
@@ -75,39 +75,48 @@ impl LogAtTime {
     /// # Errors
     /// When no log is there, no line could be read, or the moment lies before the first.
     pub fn read(&self) -> Result<Snapshot, LogError> {
-        if self.paths.iter().any(|path| path == "-") {
-            return Err(LogError::StandardInput);
-        }
-        let until = match &self.options.window {
-            Some(_) => Some(last_second(find(&self.paths)?, &self.options)?),
-            None => None,
-        };
-        snapshot_at(find(&self.paths)?, &self.options, until)
+        snapshot_at(find(&self.paths)?, &self.options)
     }
 }
 
-/// The state that logs show at a wall second, or at their end.
+/// The state that a log shows at the end of the window, or at its own end; read once.
 ///
 /// # Errors
-/// When no line could be read.
-pub(crate) fn snapshot_at(
-    logs: Logs,
-    options: &ReadOptions,
-    until: Option<i64>,
-) -> Result<Snapshot, LogError> {
-    let rebuilt = replay(logs, 0, options, until, &mut |_, _| {});
-    if rebuilt.stats.iter().all(|stats| stats.lines == 0) {
-        return Err(LogError::NoLine);
+/// When no line could be read, or the moment lies before the first.
+pub(crate) fn snapshot_at(files: Group, options: &ReadOptions) -> Result<Snapshot, LogError> {
+    let at = options.window.as_ref().and_then(Window::until);
+    let events = EventReader::new();
+    let tags = TagTable::new(&events.tags());
+    let reads = Reads { events: &events, tags: &tags, options, progress: &|_| {} };
+    let mut log = ServerLog::new(reads, files, 0, |_| {});
+    // Nothing is judged here, so no limit of time counts.
+    let mut replay = Replay::with_registry(Limits::default(), Thresholds::default());
+    let mut daily = DailyMoment::default();
+    let mut offset = None;
+    while let Some(event) = log.next() {
+        match at {
+            Some(Bound::Instant(until)) if event.utc() > until => continue,
+            Some(Bound::Wall(until)) if event.wall > until => continue,
+            Some(Bound::TimeOfDay(time)) => daily.see(&event, time, offset, &replay),
+            _ => {}
+        }
+        offset = Some(event.zone_offset);
+        replay.apply(event);
+        drop(replay.take_cases());
     }
-    // Of a moment after the last line nothing is known.
-    let is_later = until.zip(rebuilt.last_wall).is_some_and(|(until, last)| until > last);
-    let shown = if is_later { rebuilt.last_wall } else { until.or(rebuilt.last_wall) };
-    let as_of = shown.map(|wall| wall - i64::from(rebuilt.offset));
-    let as_of = as_of.and_then(|second| Timestamp::from_second(second).ok());
-    let paths = rebuilt.stats.iter().map(|stats| stats.path.clone()).collect();
-    let mut snapshot = rebuilt.registries.snapshot(Origin::Log { paths }, as_of);
-    snapshot.gaps.extend(rebuilt.gaps);
-    if is_later {
+    let read = log.finish();
+    let shown = Shown::of(at, &read, options, offset)?;
+    let kept = daily.kept.filter(|kept| at.is_some() && kept.due == shown.wall);
+    let (mut snapshot, offset) = match kept {
+        Some(kept) => (kept.snapshot, kept.offset.or(offset)),
+        None => (state(&replay), offset),
+    };
+    let offset = offset.map_or(read.offset(), i64::from);
+    snapshot.as_of = Timestamp::from_second(shown.utc.unwrap_or(shown.wall - offset)).ok();
+    let paths = read.main.iter().chain(&read.schedule).map(|stats| stats.path.clone()).collect();
+    snapshot.origin = Origin::Log { paths };
+    snapshot.gaps.extend(gaps(read));
+    if shown.is_later {
         let message = String::from("the log ends before that time: this is the state at its last line");
         snapshot.gaps.push(Gap { code: GapCode::LogHole, session: None, message });
     }
@@ -115,7 +124,99 @@ pub(crate) fn snapshot_at(
     Ok(snapshot)
 }
 
-fn find(paths: &[String]) -> Result<Logs, LogError> {
+fn state(replay: &Replay) -> Snapshot {
+    let registry = replay.registry();
+    registry.map(|registry| registry.snapshot(Origin::default(), None)).unwrap_or_default()
+}
+
+/// A time of day is meant on the day of the log's last line, which only its end tells: of each day on which the log
+/// goes on after that time the state before is kept, and the newest counts.
+#[derive(Default)]
+struct DailyMoment {
+    /// The newest wall second so far.
+    latest: Option<i64>,
+    kept: Option<Kept>,
+}
+
+struct Kept {
+    /// The wall second of that time on its day.
+    due: i64,
+    snapshot: Snapshot,
+    /// Seconds east of UTC of the last event before.
+    offset: Option<i32>,
+}
+
+impl DailyMoment {
+    /// This event is about to be applied.
+    fn see(&mut self, event: &Event, time: i64, offset: Option<i32>, replay: &Replay) {
+        let due = event.wall - event.wall.rem_euclid(DAY) + time;
+        if event.wall > due && self.latest.is_none_or(|latest| latest <= due) {
+            self.kept = Some(Kept { due, snapshot: state(replay), offset });
+        }
+        self.latest = self.latest.max(Some(event.wall));
+    }
+}
+
+/// The moment that is shown.
+struct Shown {
+    wall: i64,
+    /// The same in UTC, where that was asked for.
+    utc: Option<i64>,
+    /// What was asked for lies after the last line, of which nothing is known.
+    is_later: bool,
+}
+
+impl Shown {
+    fn of(
+        at: Option<Bound>,
+        read: &ReadThrough,
+        options: &ReadOptions,
+        offset: Option<i32>,
+    ) -> Result<Self, LogError> {
+        if read.main.iter().chain(&read.schedule).all(|stats| stats.lines == 0) {
+            return Err(LogError::NoLine);
+        }
+        let (first, last) = (read.first_wall(), read.last_wall());
+        let end = last.unwrap_or_default();
+        let (Some(at), Some(window)) = (at, &options.window) else {
+            return Ok(Self { wall: end, utc: None, is_later: false });
+        };
+        let until = read.main.first().and_then(|stats| {
+            let mut zone = stats.zone.clone();
+            zone.offset = offset.unwrap_or(zone.offset);
+            window.resolve(&zone, options.zone.as_ref(), last).until
+        });
+        match (until, first) {
+            (Some(until), Some(first)) if until >= first => {
+                let is_later = until > end;
+                let utc = match at {
+                    Bound::Instant(instant) if !is_later => Some(instant),
+                    _ => None,
+                };
+                Ok(Self { wall: until.min(end), utc, is_later })
+            }
+            _ => Err(LogError::BeforeFirst { first, last }),
+        }
+    }
+}
+
+fn gaps(read: ReadThrough) -> Vec<Gap> {
+    let gap = |code, message| Gap { code, session: None, message };
+    let told = |found: ReadGap| {
+        gap(
+            if found.code.is_incomplete() { GapCode::UnreadableAnswer } else { GapCode::LogHole },
+            found.message,
+        )
+    };
+    let mut gaps: Vec<Gap> = read.main_gaps.into_iter().chain(read.schedule_gaps).map(told).collect();
+    if read.unread > 0 {
+        let message = format!("{} lines began like a known one and went on otherwise", read.unread);
+        gaps.push(gap(GapCode::LogHole, message));
+    }
+    gaps
+}
+
+fn find(paths: &[String]) -> Result<Group, LogError> {
     let Discovered { groups, problems, .. } = discover(paths, true);
     if let Some(problem) = problems.into_iter().next() {
         return Err(LogError::Problem(problem));
@@ -123,27 +224,8 @@ fn find(paths: &[String]) -> Result<Logs, LogError> {
     let count = groups.len();
     let mut groups = groups.into_iter();
     match (groups.next(), count) {
-        (Some(group), 1) => Ok(Logs { main: group.main, schedule: group.schedule }),
+        (Some(group), 1) => Ok(group),
         (None, _) => Err(LogError::NoLog),
         (Some(_), count) => Err(LogError::SeveralServers(count)),
-    }
-}
-
-/// The wall second that `--at` means: it may need the log's zone and its last time.
-fn last_second(logs: Logs, options: &ReadOptions) -> Result<i64, LogError> {
-    let reader = EventReader::new();
-    let tags = TagTable::new(&reader.tags());
-    let mut lines = Reader::new(logs.main, 0, &tags, options.clone());
-    while lines.next().is_some() {}
-    let (stats, _) = lines.finish();
-    let first = stats.iter().filter_map(|stats| stats.first_wall).min();
-    let last = stats.iter().filter_map(|stats| stats.last_wall).max();
-    let zone = stats.first().map(|stats| &stats.zone);
-    let until = zone
-        .zip(options.window.as_ref())
-        .and_then(|(zone, window)| window.resolve(zone, options.zone.as_ref(), last).until);
-    match (until, first) {
-        (Some(until), Some(first)) if until >= first => Ok(until),
-        _ => Err(LogError::BeforeFirst { first, last }),
     }
 }

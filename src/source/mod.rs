@@ -4,7 +4,6 @@
 pub mod file;
 pub mod log;
 pub mod read;
-pub mod rebuilt;
 pub mod recorded;
 pub mod saved;
 pub mod server;

@@ -157,7 +157,8 @@ fn a_wrong_time_or_log_is_told() {
         (&["sessions", "--log", &log, "--at", "2020-01-01T00:00:00Z"], 3),
         (&["sessions", "--log", &log, "--from", "x"], 2),
         (&["sessions", "--at", "03:15"], 2),
-        (&["sessions", "--log", "-"], 2),
+        // Nothing comes from standard input here.
+        (&["sessions", "--log", "-"], 3),
         (&["sessions", "--log", &log, "--at", "03:15:09"], 0),
         (&["sessions", "--log", &log], 0),
     ] {

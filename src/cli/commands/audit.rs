@@ -13,8 +13,8 @@ use crate::audit::notice::Hidden;
 use crate::audit::options::{AuditError, AuditErrorKind, AuditOptions, Progress};
 use crate::audit::select::{RuleSelection, UnknownRule};
 use crate::audit::suppress;
+use crate::check::explain_stops::Explainer;
 use crate::cli::exit::{Answer, CommandError, ExitStatus, Outcome};
-use crate::cli::explain_stops::{explain, refuse_what_is_read_once};
 use crate::cli::file_output::{Inputs, Privacy};
 use crate::cli::output::{self, OutputParser, OutputTarget};
 use crate::cli::settings;
@@ -116,16 +116,7 @@ fn fail_on_parser() -> PossibleValuesParser {
 /// # Errors
 /// When the arguments are wrong, nothing could be read, or output cannot be written.
 pub fn run(args: &AuditArgs, ui: &mut Ui) -> Outcome {
-    run_with(args, ui, crate::rules::all(), crate::audit::run)
-}
-
-/// Runs the command with these rules over this audit.
-fn run_with(
-    args: &AuditArgs,
-    ui: &mut Ui,
-    rules: &'static [RuleMeta],
-    audit: impl FnOnce(&AuditOptions, &Progress) -> Result<Report, AuditError>,
-) -> Outcome {
+    let rules = crate::rules::all();
     let targets =
         ui.targets_and(Subject::Audit, &args.output, &inputs(args), args.write_baseline.as_deref())?;
     let settings = with_flags(settings::load()?, args);
@@ -143,16 +134,13 @@ fn run_with(
 
     let options = AuditOptions { now: Timestamp::now(), ..options(args, &settings, custom) };
     let zone_is_given = options.time_zone.is_some();
-    let explains = args.explain_stops;
-    if explains {
-        refuse_what_is_read_once(&options)?;
-    }
     let progress = Progress::default();
-    let (mut report, explanations) = ui.with_bar(&progress, || {
-        let report = audit(&options, &progress)?;
-        let explanations = if explains { explain(&options, &report)? } else { Vec::new() };
-        Ok::<_, AuditError>((report, explanations))
+    let mut explainer = args.explain_stops.then(Explainer::default);
+    let mut report = ui.with_bar(&progress, || match &mut explainer {
+        Some(explainer) => crate::audit::run_watched(&options, &progress, &mut |line| explainer.before(line)),
+        None => crate::audit::run(&options, &progress),
     })?;
+    let explanations = explainer.map(|explainer| explainer.finish(&report.stops)).unwrap_or_default();
 
     let unwritten = match &args.write_baseline {
         Some(file) => ui.save(file, &written_baseline(&report)?, Privacy::Ordinary).err(),

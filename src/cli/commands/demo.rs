@@ -1,6 +1,7 @@
 //! `pulsectl demo`: the real pipeline over an embedded log of the PLAT-171 incident.
 
 use clap::Args;
+use jiff::Timestamp;
 
 use crate::audit::finding::{Fate, Report, StopRecord};
 use crate::audit::notice::Hidden;
@@ -10,7 +11,7 @@ use crate::cli::ui::{Ui, rendered};
 use crate::engine::graph::{Selection, build, select};
 use crate::engine::plan::{PaneState, Policy, Summary, Trigger, plan};
 use crate::engine::resolve::resolve;
-use crate::logs::{Discovered, Group, LogFile, LogKind, ReadOptions};
+use crate::logs::{Discovered, Group, LogFile, LogKind, ReadOptions, Window};
 use crate::model::snapshot::Snapshot;
 use crate::render::audit::view::AuditView;
 use crate::render::format::Format;
@@ -26,7 +27,6 @@ use crate::render::{graph, plan as plan_formats};
 use crate::rules;
 use crate::rules::meta::Severity;
 use crate::source::log::snapshot_at;
-use crate::source::rebuilt::Logs;
 
 /// Cut down from a recording of a real server: a chat's terminal dies and takes the run with it that the chat
 /// only watched.
@@ -73,9 +73,11 @@ pub fn run(_args: &DemoArgs, ui: &mut Ui) -> Outcome {
 
 /// The state one second before the stop, rebuilt from the same log.
 fn snapshot_before(stop: &StopRecord) -> Result<Snapshot, CommandError> {
-    let logs = Logs { main: vec![log()], schedule: Vec::new() };
-    let second = stop.time.utc + i64::from(stop.time.offset) - 1;
-    Ok(snapshot_at(logs, &ReadOptions::default(), Some(second))?)
+    let files = Group { main: vec![log()], schedule: Vec::new() };
+    let moment = Timestamp::from_second(stop.time.utc - 1).map_err(anyhow::Error::from)?.to_string();
+    let window =
+        Window::parse(None, Some(&moment), None, Timestamp::UNIX_EPOCH).map_err(anyhow::Error::from)?;
+    Ok(snapshot_at(files, &ReadOptions { zone: None, window })?)
 }
 
 /// What the session owned and watched.

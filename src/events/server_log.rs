@@ -1,9 +1,10 @@
-//! The two logs of a server, read side by side: their events in the order of time. Judges nothing.
+//! One server's log: its two files, read side by side, once; their events in the order of time. Whatever asks a log
+//! something is fed by this, so that all see the same events. Judges nothing.
 
 use std::collections::VecDeque;
 
 use super::{EventKind, EventReader, Reading, SharedEvent, Stream};
-use crate::logs::{InputStats, Line, LogFile, ReadGap, ReadOptions, Reader, TagTable};
+use crate::logs::{Group, InputStats, Line, LogFile, ReadGap, ReadOptions, Reader, TagTable};
 
 /// What reading needs to know, for all servers.
 #[derive(Clone, Copy)]
@@ -94,46 +95,61 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Both logs of one server. `F` sees every line whose tag is in the table, also where it is no event.
-pub struct Merged<'a, F> {
+/// The log of one server. `F` sees every line whose tag is in the table, also where it is no event.
+pub struct ServerLog<'a, F> {
     main: Source<'a>,
     schedule: Source<'a>,
     on_line: F,
+    /// Wall second of the first line of `server_debug.log`.
+    main_begins: Option<i64>,
+    before_main: u64,
 }
 
-/// What was counted in both logs.
-pub struct Counted {
-    /// Of `server_debug.log`.
-    pub main: (Vec<InputStats>, Vec<ReadGap>),
-    /// Of `schedule.log`.
-    pub schedule: (Vec<InputStats>, Vec<ReadGap>),
+/// What came of reading both files to their ends.
+pub struct ReadThrough {
+    /// `server_debug.log` and its older parts.
+    pub main: Vec<InputStats>,
+    /// `schedule.log` and its older parts.
+    pub schedule: Vec<InputStats>,
+    /// What is missing in the first.
+    pub main_gaps: Vec<ReadGap>,
+    /// What is missing in the second.
+    pub schedule_gaps: Vec<ReadGap>,
     /// Lines that began like a template and went on otherwise.
     pub unread: u64,
     /// Lines that would be events, but are dated before both their neighbours: text that quotes a log.
     pub quoted: u64,
+    /// Events of `schedule.log` from before the other file begins.
+    pub before_main: u64,
 }
 
-impl<'a, F: FnMut(&Line<'_>)> Merged<'a, F> {
+impl<'a, F: FnMut(&Line<'_>)> ServerLog<'a, F> {
     /// The files of both logs, which are numbered from `first_input` on.
-    pub fn new(
-        reads: Reads<'a>,
-        main: Vec<LogFile>,
-        schedule: Vec<LogFile>,
-        first_input: usize,
-        mut on_line: F,
-    ) -> Self {
+    pub fn new(reads: Reads<'a>, files: Group, first_input: usize, mut on_line: F) -> Self {
+        let Group { main, schedule } = files;
+        let main_begins = main.iter().filter_map(|file| file.first_wall).min();
         let first_schedule = first_input + main.len();
         let mut main = Source::new(reads, main, first_input, Stream::Main);
         let mut schedule = Source::new(reads, schedule, first_schedule, Stream::Schedule);
         main.advance(&mut on_line);
         schedule.advance(&mut on_line);
-        Self { main, schedule, on_line }
+        Self { main, schedule, on_line, main_begins, before_main: 0 }
     }
 
     /// The next event. Within one second the order of the two files is unknown; an event of `schedule.log` comes
     /// first, and the rules never take that for proof.
     #[expect(clippy::should_implement_trait, reason = "nobody wants the adapters of an iterator here")]
     pub fn next(&mut self) -> Option<SharedEvent> {
+        loop {
+            let event = self.next_of_both()?;
+            if !self.is_before(&event) {
+                return Some(event);
+            }
+            self.before_main += 1;
+        }
+    }
+
+    fn next_of_both(&mut self) -> Option<SharedEvent> {
         let from_schedule = match (&self.main.next, &self.schedule.next) {
             (Some(main), Some(schedule)) => schedule.wall <= main.wall,
             (main, _) => main.is_none(),
@@ -144,13 +160,69 @@ impl<'a, F: FnMut(&Line<'_>)> Merged<'a, F> {
         Some(event)
     }
 
-    /// Both logs have been read to their ends.
-    pub fn finish(self) -> Counted {
-        Counted {
-            unread: self.main.unread + self.schedule.unread,
-            quoted: self.main.quoted + self.schedule.quoted,
-            main: self.main.reader.finish(),
-            schedule: self.schedule.reader.finish(),
+    /// Whether an event of `schedule.log` lies before the begin of the other file. It is never truncated, so what
+    /// lies there can't be judged; which job ran in which session is still worth to know.
+    fn is_before(&self, event: &SharedEvent) -> bool {
+        event.stream == Stream::Schedule
+            && self.main_begins.is_some_and(|begin| event.wall < begin)
+            && !matches!(event.kind, EventKind::JobStarting { .. } | EventKind::JobSession { .. })
+    }
+
+    /// Both files have been read to their ends.
+    pub fn finish(self) -> ReadThrough {
+        let (unread, quoted) =
+            (self.main.unread + self.schedule.unread, self.main.quoted + self.schedule.quoted);
+        let (main, main_gaps) = self.main.reader.finish();
+        let (schedule, schedule_gaps) = self.schedule.reader.finish();
+        ReadThrough {
+            main,
+            schedule,
+            main_gaps,
+            schedule_gaps,
+            unread,
+            quoted,
+            before_main: self.before_main,
         }
+    }
+}
+
+impl ReadThrough {
+    /// The last line's wall second of `server_debug.log`.
+    #[must_use]
+    pub fn last_wall(&self) -> Option<i64> {
+        self.main.iter().filter_map(|stats| stats.last_wall).max()
+    }
+
+    /// The first line's wall second of `server_debug.log`.
+    #[must_use]
+    pub fn first_wall(&self) -> Option<i64> {
+        self.main.iter().filter_map(|stats| stats.first_wall).min()
+    }
+
+    /// Seconds east of UTC at the end; where the zone changed in between, it stands for a hole too.
+    #[must_use]
+    pub fn offset(&self) -> i64 {
+        let last = self.main.iter().max_by_key(|stats| stats.last_wall);
+        last.map(|stats| i64::from(stats.zone.offset)).unwrap_or_default()
+    }
+
+    /// UTC second of the last line of `server_debug.log`.
+    #[must_use]
+    pub fn end(&self) -> i64 {
+        self.last_wall().unwrap_or_default() - self.offset()
+    }
+
+    /// UTC seconds near which lines of `server_debug.log` are missing.
+    #[must_use]
+    pub fn holes(&self) -> Vec<i64> {
+        let missing = self.main_gaps.iter().filter(|gap| gap.code.is_incomplete());
+        missing.map(|gap| gap.wall.map_or(self.end(), |wall| wall - self.offset())).collect()
+    }
+
+    /// UTC second of the first line where it stands in mid-process.
+    #[must_use]
+    pub fn cut_head(&self) -> Option<i64> {
+        let first = self.main.iter().min_by_key(|stats| stats.first_wall)?;
+        first.first_wall.filter(|_| first.begins_in_mid_process).map(|wall| wall - self.offset())
     }
 }
