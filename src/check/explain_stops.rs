@@ -6,8 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::plan_check::{CheckedRow, checked};
-use super::saved_plan::SavedRow;
+use super::plan_check::{CheckedRow, Foreseen, checked};
 use crate::audit::BeforeStop;
 use crate::audit::finding::StopRecord;
 use crate::engine::plan::{PaneState, Plan, Policy, Trigger, plan};
@@ -130,7 +129,7 @@ fn explain(stop: &StopRecord, snapshot: &Snapshot) -> Explanation {
         .rows
         .iter()
         .filter(|row| row.session == stop.session)
-        .map(|row| checked(&SavedRow::from(row), Some(stop)))
+        .map(|row| checked(Foreseen::from(row), Some(stop)))
         .filter(|row| !row.agrees)
         .collect();
     let otherwise = other.map(|other| other.outcome);

@@ -1,7 +1,10 @@
 //! What one stop reached, in numbers: as a server's log counts it, or as the dry run foresees it.
 
-/// The counters of a stop. `None`: the log prints none, or none can be foreseen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The counters of one stop; `null` for one that is not logged or not foreseen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Counters {
     /// Whether the turn's context is cancelled.
     pub turn_canceled: Option<bool>,

@@ -1,16 +1,36 @@
 //! What was not read, not decoded or not certain. To add a code, add its line to [`GapCode`].
 
+use std::cmp::Ordering;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::words::words;
 
 /// Something that was not read, not decoded or not certain.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Gap {
-    /// What kind of gap.
+    /// Its kind.
+    #[schemars(with = "String")]
     pub code: GapCode,
-    /// The session that it concerns; `None` for all.
-    pub session: Option<String>,
-    /// What is missing and why, as a sentence fragment for a person.
+    /// In words: what is missing and why, as a sentence fragment for a person.
     pub message: String,
+    /// The session that it concerns; null for all.
+    pub session: Option<String>,
+}
+
+/// By kind, then by session: those of one session stand together.
+impl Ord for Gap {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let key = (self.code, &self.session, &self.message);
+        key.cmp(&(other.code, &other.session, &other.message))
+    }
+}
+
+impl PartialOrd for Gap {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 words! {

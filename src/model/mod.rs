@@ -3,6 +3,7 @@
 
 pub mod confidence;
 pub mod counters;
+pub mod document;
 pub mod duration;
 pub mod execution;
 pub mod fact;

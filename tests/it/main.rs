@@ -39,6 +39,7 @@ mod resolve;
 mod rule_examples;
 mod rules;
 mod samples;
+mod saved_files;
 mod scan_generator;
 mod server;
 mod server_behaviour;

@@ -9,7 +9,7 @@ use std::path::Path;
 use pulsectl::audit::finding::Report;
 use pulsectl::audit::options::{AuditOptions, Progress};
 use pulsectl::check::plan_check::check;
-use pulsectl::check::saved_plan::SavedPlan;
+use pulsectl::check::saved_plan;
 use pulsectl::engine::plan::{Outcome, PaneState, Plan, Policy, Summary, Trigger, plan};
 use pulsectl::model::counters::Counters;
 use pulsectl::model::snapshot::Snapshot;
@@ -252,7 +252,7 @@ fn every_saved_plan_agrees_with_its_log() {
             let options = AuditOptions { paths: vec![folder], ..AuditOptions::default() };
             pulsectl::audit::run(&options, &Progress::default()).expect("the log is one")
         });
-        let saved = SavedPlan::parse(&document(snapshot, plan)).expect("it is a plan");
+        let saved = saved_plan::read(&document(snapshot, plan)).expect("it is a plan");
         let checked = match check(&saved, report) {
             Ok(checked) => checked,
             Err(error) => {
@@ -287,11 +287,11 @@ fn a_wrong_plan_differs_from_the_log() {
             ("\"outcome\": \"cancelled\"", "\"outcome\": \"survives\""),
             ("\"no_cancel_func\": 1", "\"no_cancel_func\": 0"),
         ] {
-            let saved = SavedPlan::parse(&right.replacen(from, to, 1)).expect("it is a plan");
+            let saved = saved_plan::read(&right.replacen(from, to, 1)).expect("it is a plan");
             assert!(!check(&saved, &report).expect("there is a stop").agrees, "{label}: {to}");
         }
         let other = right.replace("\"kind\": \"terminal_death\"", "\"kind\": \"schedule_stop\"");
-        let saved = SavedPlan::parse(&other).expect("it is a plan");
+        let saved = saved_plan::read(&other).expect("it is a plan");
         assert!(check(&saved, &report).is_err(), "{label}: the log shows no stop of a schedule");
     });
 }

@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::audit::options::{AuditOptions, Progress};
 use crate::check::plan_check::check;
-use crate::check::saved_plan::{PlanCheckError, SavedPlan};
+use crate::check::saved_plan::{self, PlanCheckError};
 use crate::cli::exit::{Answer, CommandError, ExitStatus, Outcome};
 use crate::cli::file_output::Inputs;
 use crate::cli::output::{self, OutputParser, OutputTarget};
@@ -55,12 +55,12 @@ pub fn run(args: &PlanCheckArgs, ui: &mut Ui) -> Outcome {
         CommandError::new(ExitStatus::NothingChecked, format!("could not read `{name}`"))
             .detail(error.to_string())
     })?;
-    let plan = SavedPlan::parse(&text).map_err(|error| plan_error(&name, &error))?;
+    let plan = saved_plan::read(&text).map_err(|error| plan_error(&name, &error))?;
     let options = AuditOptions {
         paths: args.log.clone(),
         siblings: true,
         // A log that never names the session can say nothing of it.
-        session: plan.session().map(str::to_owned),
+        session: saved_plan::session(&plan).map(str::to_owned),
         time_zone: args.tz.clone(),
         now: jiff::Timestamp::now(),
         ..AuditOptions::default()

@@ -7,6 +7,7 @@ mod behaviour;
 mod counters;
 mod course;
 mod decide;
+pub mod document;
 mod flags;
 mod known;
 mod log_lines;

@@ -2,6 +2,9 @@
 
 use std::borrow::Cow;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::engine::resolve::Class;
 use crate::model::confidence::Confidence;
 use crate::model::id::RowKind;
@@ -32,6 +35,12 @@ impl Outcome {
     #[must_use]
     pub fn ends(self) -> bool {
         matches!(self, Self::Cancelled | Self::CancelledByAncestor | Self::EndsWithPane)
+    }
+
+    /// Whether the trigger does something to the row.
+    #[must_use]
+    pub fn is_hit(self) -> bool {
+        self.ends() || self == Self::MarkedOnly
     }
 }
 
@@ -102,11 +111,12 @@ words! {
 }
 
 /// The other side of a race.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Otherwise<Value> {
-    /// What happens instead.
+    /// What happens then.
     pub outcome: Value,
-    /// In which case, as a sentence fragment.
+    /// In which case, in words.
+    #[serde(rename = "if")]
     pub condition: Cow<'static, str>,
 }
 

@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use crate::check::explain_stops::Explanation;
 use crate::check::plan_check::CheckedRow;
-use crate::model::counters;
-use crate::render::machine::counters::Counters;
+use crate::engine::plan::Outcome;
+use crate::model::counters::Counters;
 use crate::render::text::counters::counter_words;
 use crate::render::text::style::counted;
 
@@ -31,7 +31,7 @@ pub struct ExplainedRow<'a> {
     /// Its id.
     pub id: &'a str,
     /// What was foreseen.
-    pub predicted: Option<&'a str>,
+    pub predicted: Option<Outcome>,
     /// What the log tells.
     pub observed: Option<&'static str>,
     /// What that means.
@@ -42,20 +42,15 @@ pub struct ExplainedRow<'a> {
 pub(crate) fn document(explanation: &Explanation) -> Explained<'_> {
     Explained {
         agrees: explanation.agrees,
-        predicted: explanation.predicted.map(Counters::from),
-        otherwise: explanation.otherwise.map(Counters::from),
+        predicted: explanation.predicted,
+        otherwise: explanation.otherwise,
         rows: explanation.rows.iter().map(row).collect(),
         reason: &explanation.reason,
     }
 }
 
 fn row(row: &CheckedRow) -> ExplainedRow<'_> {
-    ExplainedRow {
-        id: &row.id,
-        predicted: row.predicted.as_deref(),
-        observed: row.observed,
-        reason: row.reason,
-    }
+    ExplainedRow { id: &row.id, predicted: row.predicted, observed: row.observed, reason: row.reason }
 }
 
 /// `model agrees: the counters came out as foreseen (canceled=1 no_cancel_func=1)`; not yet sanitised.
@@ -66,13 +61,11 @@ pub(crate) fn words(explanation: &Explanation) -> String {
         None => "the model is not tried",
     };
     let mut words = format!("{verdict}: {}", explanation.reason);
-    if let Some(foreseen) =
-        explanation.predicted.filter(|foreseen| *foreseen != counters::Counters::default())
-    {
+    if let Some(foreseen) = explanation.predicted.filter(|foreseen| *foreseen != Counters::default()) {
         words.push_str(&format!(" ({})", counter_words(foreseen)));
     }
     for row in &explanation.rows {
-        let predicted = row.predicted.as_deref().unwrap_or("nothing").replace('_', " ");
+        let predicted = row.predicted.map_or("nothing", Outcome::name).replace('_', " ");
         words.push_str(&format!("; {} foreseen as {predicted}, yet {}", row.id, row.reason));
     }
     words

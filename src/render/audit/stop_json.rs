@@ -8,7 +8,7 @@ use super::json_v1::{Evidence, evidence};
 use super::view::AuditView;
 use crate::audit::finding::{self, Cause, Fate, Reached, Right, Verdict};
 use crate::model::confidence::Confidence;
-use crate::render::machine::counters::Counters;
+use crate::model::counters::Counters;
 use crate::render::machine::document::known;
 use crate::render::text::mask::mask_value;
 use crate::render::text::moment::rfc3339;
@@ -105,7 +105,7 @@ pub(super) fn stop<'a>(stop: &'a finding::StopRecord, view: &AuditView<'a>, at: 
         time: rfc3339(stop.time, view.clock),
         cause: stop.cause,
         reason: known(&stop.reason),
-        counters: stop.counters.map(Counters::from),
+        counters: stop.counters,
         marked: stop
             .marked
             .iter()

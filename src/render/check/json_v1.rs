@@ -4,8 +4,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::view::CheckView;
-use crate::render::machine::counters::Counters;
-use crate::render::machine::document::{Gap, TOOL, Tool};
+use crate::engine::plan::Outcome;
+use crate::model::counters::Counters;
+use crate::model::document::{TOOL, Tool};
+use crate::render::machine::document::Gap;
 use crate::render::machine::json;
 
 /// The name and version of the format.
@@ -44,7 +46,7 @@ pub struct Row<'a> {
     /// Its id.
     pub id: &'a str,
     /// What was foreseen; `null` for a row that the plan does not know.
-    pub predicted: Option<&'a str>,
+    pub predicted: Option<Outcome>,
     /// What the log tells; `null` where it tells nothing.
     #[schemars(extend("enum" = ["ended", "ended_late", "completed", "worked_on", "no_end", "marked", null]))]
     pub observed: Option<&'static str>,
@@ -89,8 +91,8 @@ pub fn render(view: CheckView<'_>) -> serde_json::Result<String> {
         .map(|of| SessionCounters {
             session: &of.session,
             counters: CountersCheck {
-                predicted: Some(of.predicted.into()),
-                observed: of.observed.map(Counters::from),
+                predicted: Some(of.predicted),
+                observed: of.observed,
                 agrees: of.agrees,
             },
         })
@@ -114,7 +116,7 @@ pub fn render(view: CheckView<'_>) -> serde_json::Result<String> {
             .iter()
             .map(|row| Row {
                 id: &row.id,
-                predicted: row.predicted.as_deref(),
+                predicted: row.predicted,
                 observed: row.observed,
                 agrees: row.agrees,
                 told: row.told,

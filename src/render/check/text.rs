@@ -2,6 +2,7 @@
 
 use super::view::CheckView;
 use crate::check::plan_check::CheckedRow;
+use crate::engine::plan::Outcome;
 use crate::render::text::counters::counter_words;
 use crate::render::text::style::Style;
 use crate::render::text::table::table;
@@ -21,7 +22,7 @@ pub fn render(view: CheckView<'_>, style: &Style) -> String {
                     (true, false) => "not told",
                 }),
                 style.safe(&row.id),
-                style.safe(row.predicted.as_deref().unwrap_or("-")),
+                row.predicted.map_or("-", Outcome::name).to_owned(),
                 row.observed.unwrap_or("-").to_owned(),
                 row.reason.to_owned(),
             ]

@@ -1,6 +1,7 @@
 //! `pulsectl.graph/1`: frozen structs of their own. Fields may be added; none is renamed
 //! or removed without a new number.
 
+use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -8,10 +9,10 @@ use crate::engine::graph;
 use crate::engine::graph::{EdgeKind, Graph, NodeKind, Registry};
 use crate::engine::resolve::{Cancel, Class};
 use crate::model::confidence::Confidence;
+use crate::model::document::{DocumentSource, TOOL, Tool};
+use crate::model::gap::Gap;
 use crate::model::snapshot::Snapshot;
-use crate::render::machine::document::{TOOL, Tool};
 use crate::render::machine::json;
-use crate::render::machine::source::{SnapshotGap, SourceJson, as_of, gaps};
 
 /// The name and version of the format.
 pub const SCHEMA: &str = "pulsectl.graph/1";
@@ -28,11 +29,12 @@ pub struct Document<'a> {
     /// Whether everything was read: false where a gap makes the answer incomplete.
     pub complete: bool,
     /// What was not read, not decoded or not certain.
-    pub gaps: Vec<SnapshotGap<'a>>,
+    pub gaps: &'a [Gap],
     /// What it was made from.
-    pub source: SourceJson<'a>,
+    pub source: DocumentSource<'a>,
     /// The moment that it describes (RFC 3339), by the server's clock; `null` is unknown.
-    pub as_of: Option<String>,
+    #[schemars(with = "Option<String>")]
+    pub as_of: Option<Timestamp>,
     /// Id of the node that everything is seen from.
     pub root: &'a str,
     /// What can happen that the nodes do not show, and when; what could not be seen.
@@ -111,9 +113,9 @@ pub fn render(snapshot: &Snapshot, graph: &Graph, show_content: bool) -> serde_j
         schema: SCHEMA,
         tool: TOOL,
         complete: snapshot.is_complete(),
-        gaps: gaps(snapshot),
-        source: SourceJson::of(snapshot),
-        as_of: as_of(snapshot),
+        gaps: &snapshot.gaps,
+        source: DocumentSource::of(snapshot),
+        as_of: snapshot.as_of,
         root: &graph.root,
         warnings: graph
             .warnings

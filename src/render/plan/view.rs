@@ -50,8 +50,8 @@ impl ComparedRow<'_> {
     /// Whether the owner's policy would save it from the server.
     #[must_use]
     pub fn is_saved(&self) -> bool {
-        let is_hit = |outcome: Outcome| outcome.ends() || outcome == Outcome::MarkedOnly;
-        self.by(Policy::Server).is_some_and(is_hit) && self.by(Policy::Owner) == Some(Outcome::Survives)
+        self.by(Policy::Server).is_some_and(Outcome::is_hit)
+            && self.by(Policy::Owner) == Some(Outcome::Survives)
     }
 }
 

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::render::machine::document::{Gap, TOOL, Tool};
+use crate::model::document::{TOOL, Tool};
+use crate::render::machine::document::Gap;
 use crate::render::machine::json;
 use crate::rules::custom::CustomRule;
 use crate::rules::meta::{Maturity, RuleMeta, Severity};

@@ -1,15 +1,16 @@
 //! `pulsectl.sessions/1`: frozen structs of their own. Fields may be added; none is
 //! renamed or removed without a new number.
 
+use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::engine::overview::{RegistryStatus, SessionFlag, SessionSummary};
 use crate::engine::resolve::TurnNature;
+use crate::model::document::{DocumentSource, TOOL, Tool};
+use crate::model::gap::Gap;
 use crate::model::snapshot::Snapshot;
-use crate::render::machine::document::{TOOL, Tool};
 use crate::render::machine::json;
-use crate::render::machine::source::{SnapshotGap, SourceJson, as_of, gaps};
 
 /// The name and version of the format.
 pub const SCHEMA: &str = "pulsectl.sessions/1";
@@ -26,11 +27,12 @@ pub struct Document<'a> {
     /// Whether everything was read: false where a gap makes the answer incomplete.
     pub complete: bool,
     /// What was not read, not decoded or not certain.
-    pub gaps: Vec<SnapshotGap<'a>>,
+    pub gaps: &'a [Gap],
     /// What it was made from.
-    pub source: SourceJson<'a>,
+    pub source: DocumentSource<'a>,
     /// The moment that it describes (RFC 3339), by the server's clock; `null` is unknown.
-    pub as_of: Option<String>,
+    #[schemars(with = "Option<String>")]
+    pub as_of: Option<Timestamp>,
     /// In the order that was asked for.
     pub sessions: Vec<Session<'a>>,
 }
@@ -85,9 +87,9 @@ pub fn render(
         schema: SCHEMA,
         tool: TOOL,
         complete: snapshot.is_complete(),
-        gaps: gaps(snapshot),
-        source: SourceJson::of(snapshot),
-        as_of: as_of(snapshot),
+        gaps: &snapshot.gaps,
+        source: DocumentSource::of(snapshot),
+        as_of: snapshot.as_of,
         sessions: sessions.iter().map(|of| session(of, show_content)).collect(),
     };
     json::document(&document)

@@ -1,13 +1,14 @@
 //! The status of a server as `pulsectl.status/1`.
 
+use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::sights::{Sight, sights};
+use crate::model::document::{DocumentSource, TOOL, Tool};
+use crate::model::gap::Gap;
 use crate::model::snapshot::Snapshot;
-use crate::render::machine::document::{TOOL, Tool};
 use crate::render::machine::json;
-use crate::render::machine::source::{SnapshotGap, SourceJson, as_of, gaps};
 
 /// The status as a document.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -21,11 +22,12 @@ pub struct Status<'a> {
     /// Whether everything that was asked for was read and decoded.
     pub complete: bool,
     /// What was not read, not decoded or not certain.
-    pub gaps: Vec<SnapshotGap<'a>>,
+    pub gaps: &'a [Gap],
     /// What this was made from.
-    pub source: SourceJson<'a>,
+    pub source: DocumentSource<'a>,
     /// The moment, by the server's clock.
-    pub as_of: Option<String>,
+    #[schemars(with = "Option<String>")]
+    pub as_of: Option<Timestamp>,
     /// Who the caller is to the server; null where that was not asked.
     pub user: Option<User<'a>>,
     /// What the server has; each null where that is not known.
@@ -70,9 +72,9 @@ pub fn render(snapshot: &Snapshot) -> serde_json::Result<String> {
         schema: "pulsectl.status/1",
         tool: TOOL,
         complete: snapshot.is_complete(),
-        gaps: gaps(snapshot),
-        source: SourceJson::of(snapshot),
-        as_of: as_of(snapshot),
+        gaps: &snapshot.gaps,
+        source: DocumentSource::of(snapshot),
+        as_of: snapshot.as_of,
         user: server.user.as_ref().map(|user| User {
             id: &user.value.id,
             name: &user.value.name,

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use super::sights::sights;
 use crate::model::server::VersionSource;
 use crate::model::snapshot::{Origin, Snapshot};
-use crate::render::machine::source::as_of;
 use crate::render::text::style::Style;
 
 /// The status for a person.
@@ -23,8 +22,8 @@ pub fn render(snapshot: &Snapshot, style: &Style) -> String {
         Origin::Recorded { path } => line("recording", &style.safe(path)),
         Origin::Log { paths } => line("log", &style.safe(&paths.join(", "))),
     }
-    if let Some(time) = as_of(snapshot) {
-        line("as of", &time);
+    if let Some(time) = snapshot.as_of {
+        line("as of", &time.to_string());
     }
     let known = match server.version_source {
         VersionSource::Probe => "by its features",
