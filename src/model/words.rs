@@ -1,6 +1,6 @@
 //! Every closed set of words, once: what the machine formats call a thing, what people read, and what it means.
 //!
-//! A set is declared by one of two macros, which make the enum and all that is said of it:
+//! A set is declared by one of three macros, which make the enum and all that is said of it:
 //!
 //! ```text
 //! words! {
@@ -21,7 +21,7 @@
 //! The enum gets [`Word`], with `ALL`, `name`, `words` and `meaning`; it is written and read by its word (serde),
 //! shown by it (`Display`), and its JSON Schema lists the words. `#[derive(Default)]` may stand before `pub enum`
 //! and `#[default]` after a doc comment. `server_words!` does the same for words of the server, of which an
-//! unknown one is kept as it is.
+//! unknown one is kept as it is, and `wider_words!` for a set that takes in another.
 //!
 //! Every set is listed in `tests/it/words.rs`, which fails on one that is not.
 
@@ -250,6 +250,55 @@ macro_rules! server_words {
 }
 pub(crate) use server_words;
 
+/// Defines a set of words that takes in another set as its last variant, after `..`.
+///
+/// `Gap(GapCode)` takes the word of the value in it; `Row(IdKind) by RowKind::of` that of what this makes of it.
+macro_rules! wider_words {
+    (
+        $(#[doc = $about:literal])+
+        $visible:vis enum $name:ident {
+            $($(#[doc = $meaning:literal])+ $variant:ident = $word:literal,)+
+            ..
+            $(#[doc = $also:literal])+
+            $outer:ident($inner:ty) $(by $of:path)?,
+        }
+    ) => {
+        $(#[doc = $about])+
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        $visible enum $name {
+            $($(#[doc = $meaning])+ $variant,)+
+            $(#[doc = $also])+
+            $outer($inner),
+        }
+
+        impl $name {
+            /// The words that are not of the other set.
+            $visible const SET: $crate::model::words::Set = $crate::model::words::Set {
+                name: stringify!($name),
+                meaning: concat!($($about),+).trim_ascii(),
+                entries: &[$($crate::model::words::Entry {
+                    name: $word,
+                    words: $word,
+                    meaning: concat!($($meaning),+).trim_ascii(),
+                }),+],
+            };
+
+            /// The name in the machine formats.
+            #[must_use]
+            $visible fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word,)+
+                    Self::$outer(inner) => {
+                        $(let inner = $of(inner);)?
+                        inner.name()
+                    }
+                }
+            }
+        }
+    };
+}
+pub(crate) use wider_words;
+
 /// The first of one or two texts.
 macro_rules! first {
     ($first:literal $(, $rest:literal)?) => {
@@ -274,6 +323,23 @@ mod tests {
             /// by anybody.
             Open = "wide_open" as "wide open",
         }
+    }
+
+    wider_words! {
+        /// What is in a wall.
+        enum Hole {
+            /// It lets light in.
+            Window = "window",
+            ..
+            /// It lets people in.
+            Door(Door),
+        }
+    }
+
+    #[test]
+    fn a_wider_set_takes_in_the_words_of_another() {
+        assert_eq!([Hole::Window.name(), Hole::Door(Door::Open).name()], ["window", "wide_open"]);
+        assert_eq!((Hole::SET.name, Hole::SET.entries.len()), ("Hole", 1));
     }
 
     #[test]

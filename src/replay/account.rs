@@ -16,31 +16,20 @@ use crate::events::{EventKind, FinalOutcome, SharedEvent};
 use crate::model::confidence::Confidence;
 use crate::model::id::{self, IdKind, RowKind};
 use crate::model::thresholds::Thresholds;
-use crate::model::words::words;
+use crate::model::words::{wider_words, words};
 
-/// What an entry is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum EntryKind {
-    /// An execution or turn, of the kind that its id tells.
-    Row(IdKind),
-    /// A command that the file service runs.
-    Shell,
-    /// A tmux pane that the stop wanted closed.
-    Pane,
-    /// A completion that waited for the session to be idle.
-    Completion,
-}
-
-impl EntryKind {
-    /// The name in every format: the kinds of rows, `shell`, `pane`, `completion`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Shell => "shell",
-            Self::Pane => "pane",
-            Self::Completion => "completion",
-            Self::Row(kind) => RowKind::of(kind).name(),
-        }
+wider_words! {
+    /// What an entry of an account is.
+    pub enum EntryKind {
+        /// A command that the file service runs.
+        Shell = "shell",
+        /// A tmux pane that the stop wanted closed.
+        Pane = "pane",
+        /// A completion that waited for the session to be idle.
+        Completion = "completion",
+        ..
+        /// An execution or turn, of the kind that its id tells.
+        Row(IdKind) by RowKind::of,
     }
 }
 

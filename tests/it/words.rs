@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use pulsectl::audit::finding::{Cause, Fate, LogKind, Reached, Right, Verdict, ZoneSource};
+use pulsectl::audit::finding::{Cause, EntryKind, Fate, LogKind, Reached, Right, Verdict, ZoneSource};
 use pulsectl::audit::notice::NoticeCode;
-use pulsectl::engine::graph::{EdgeKind, NodeKind, Registry};
+use pulsectl::engine::graph::{self, EdgeKind, NodeKind, Registry};
 use pulsectl::engine::overview::{RegistryStatus, SessionFlag};
-use pulsectl::engine::plan::{Flag, Outcome, PaneOutcome, PaneState, Policy, RevivalKind, TriggerKind};
+use pulsectl::engine::plan::{self, Flag, Outcome, PaneOutcome, PaneState, Policy, RevivalKind, TriggerKind};
 use pulsectl::engine::resolve::{Cancel, Class, TurnNature};
 use pulsectl::model::confidence::Confidence;
 use pulsectl::model::execution::{Status, TrackedSource};
@@ -33,6 +33,7 @@ fn sets() -> Vec<Set> {
         Column::SET,
         Confidence::SET,
         EdgeKind::SET,
+        EntryKind::SET,
         Fate::SET,
         Flag::SET,
         Format::SET,
@@ -66,6 +67,8 @@ fn sets() -> Vec<Set> {
         TurnNature::SET,
         Verdict::SET,
         VersionSource::SET,
+        graph::WarningCode::SET,
+        plan::WarningCode::SET,
         ZoneSource::SET,
     ]
 }
@@ -87,13 +90,13 @@ fn sources() -> Vec<String> {
     texts
 }
 
-/// The names of the enums that a source declares by one of the two macros.
+/// The names of the enums that a source declares by one of the macros.
 fn declared(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut is_inside = false;
     for line in text.lines() {
         // A declaration of a unit test is indented.
-        is_inside |= line == "words! {" || line == "server_words! {";
+        is_inside |= ["words! {", "server_words! {", "wider_words! {"].contains(&line);
         if let Some(name) = line.trim().strip_prefix("pub enum ").filter(|_| is_inside) {
             found.push(name.trim_end_matches(" {"));
             is_inside = false;

@@ -4,35 +4,26 @@ use crate::engine::resolve::{Class, SessionFacts};
 use crate::model::fact::Judgement;
 use crate::model::gap::{Gap, GapCode};
 use crate::model::snapshot::Snapshot;
+use crate::model::words::wider_words;
 
-/// The kinds of warnings; the names are those of the machine formats.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum WarningCode {
-    /// A healthy session may be cancelled by the next watchdog poll.
-    LatentDeath,
-    /// A row goes on saying "running" without a worker.
-    RowLeftRunning,
-    /// The rows are as they were before a stop.
-    FrozenSnapshot,
-    /// The server does not list the session.
-    NotListed,
-    /// Something could not be seen.
-    Gap(GapCode),
+wider_words! {
+    /// What can happen to a session that its rows do not show.
+    pub enum WarningCode {
+        /// A healthy session may be cancelled by the next watchdog poll.
+        LatentDeath = "latent_death",
+        /// A row goes on saying "running" without a worker.
+        RowLeftRunning = "row_left_running",
+        /// The rows are as they were before a stop.
+        FrozenSnapshot = "frozen_snapshot",
+        /// The server does not list the session.
+        NotListed = "not_listed",
+        ..
+        /// Something could not be seen.
+        Gap(GapCode),
+    }
 }
 
 impl WarningCode {
-    /// The name that the machine formats use.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::LatentDeath => "latent_death",
-            Self::RowLeftRunning => "row_left_running",
-            Self::FrozenSnapshot => "frozen_snapshot",
-            Self::NotListed => "not_listed",
-            Self::Gap(code) => code.name(),
-        }
-    }
-
     /// Whether it only says what is not shown. Everything else is a warning: it says what can happen, or makes
     /// doubtful what is shown.
     #[must_use]

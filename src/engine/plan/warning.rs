@@ -9,32 +9,24 @@ use crate::engine::graph;
 use crate::engine::resolve::SessionFacts;
 use crate::model::gap::GapCode;
 use crate::model::snapshot::Snapshot;
+use crate::model::words::wider_words;
 
-/// The kinds of warnings; the names are those of the machine formats.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum WarningCode {
-    /// Which of two things happens depends on which comes first.
-    Race,
-    /// The next turn arms a latent death.
-    LatentDeathArms,
-    /// The server answers this request only with its debug gate open.
-    NeedsDebugGate,
-    /// Something about the session's state or about what could be seen of it.
-    State(graph::WarningCode),
+wider_words! {
+    /// What makes a plan less than certain, or the session's state dangerous by itself.
+    pub enum WarningCode {
+        /// Which of two things happens depends on which comes first.
+        Race = "race",
+        /// The next turn arms a latent death.
+        LatentDeathArms = "latent_death_arms",
+        /// The server answers this request only with its debug gate open.
+        NeedsDebugGate = "needs_debug_gate",
+        ..
+        /// Something about the session's state or about what could be seen of it.
+        State(graph::WarningCode),
+    }
 }
 
 impl WarningCode {
-    /// The name that the machine formats use.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Race => "race",
-            Self::LatentDeathArms => "latent_death_arms",
-            Self::NeedsDebugGate => "needs_debug_gate",
-            Self::State(code) => code.name(),
-        }
-    }
-
     /// Whether a plan with it may still be safe (`safe`).
     #[must_use]
     pub fn is_harmless(self) -> bool {
