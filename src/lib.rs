@@ -4,30 +4,33 @@
 //! parts; `model` uses nothing.
 
 /// Scan and rules become findings.
-pub mod audit;
+mod audit;
 /// A plan, or the model behind it, held against what a log then says.
-pub mod check;
+mod check;
 /// Arguments, commands, exit codes.
-pub mod cli;
+mod cli;
 /// Settings and where each came from.
-pub mod config;
+mod config;
 /// Pure questions about a snapshot.
-pub mod engine;
+mod engine;
 /// A line that matters becomes one typed event.
-pub mod events;
+mod events;
 /// Bytes to lines.
-pub mod logs;
+mod logs;
 /// What a server is at one moment.
-pub mod model;
+mod model;
 /// One file per output format.
-pub mod render;
+mod render;
 /// Events become state.
-pub mod replay;
+mod replay;
 /// The rules of an audit, one file each.
-pub mod rules;
+mod rules;
 /// Where a state comes from: a server, a recording, a snapshot, a log.
-pub mod source;
+mod source;
 /// How a server's state is fetched.
-pub mod wire;
+mod wire;
+
+#[doc(hidden)]
+pub mod testing;
 
 pub use cli::run;

@@ -17,4 +17,4 @@ pub mod suppress;
 mod timeline;
 mod window;
 
-pub use run::{BeforeStop, Watch, audit, read_options, run, run_watched};
+pub use run::{BeforeStop, audit, read_options, run, run_watched};

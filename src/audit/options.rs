@@ -69,8 +69,6 @@ pub enum AuditErrorKind {
     NothingChecked,
     /// The log names no such session, or the beginning fits several.
     NoSuchSession,
-    /// pulsectl itself failed.
-    Failure,
 }
 
 /// An audit that ended without a report.

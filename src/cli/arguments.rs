@@ -28,31 +28,19 @@ pub struct Cli {
 /// The commands. Each lives in one file of `commands/`.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    #[expect(missing_docs, reason = "the arguments carry the help text")]
     Audit(Box<commands::audit::AuditArgs>),
-    #[expect(missing_docs, reason = "the arguments carry the help text")]
     Demo(commands::demo::DemoArgs),
-    #[expect(missing_docs, reason = "the arguments carry the help text")]
     Sessions(Box<commands::sessions::SessionsArgs>),
-    #[expect(missing_docs, reason = "the arguments carry the help text")]
     Graph(Box<commands::graph::GraphArgs>),
     #[command(after_long_help = render::plan::flags::help())]
-    #[expect(missing_docs, reason = "the arguments carry the help text")]
     Plan(Box<commands::plan::PlanArgs>),
-    #[expect(missing_docs, reason = "the arguments carry the help text")]
     Stop(Box<commands::stop::StopArgs>),
-    #[expect(missing_docs, reason = "the arguments carry the help text")]
     Rules(commands::rules::RulesArgs),
-    #[expect(missing_docs, reason = "the arguments carry the help text")]
     Explain(commands::explain::ExplainArgs),
-    #[expect(missing_docs, reason = "the arguments carry the help text")]
     Status(Box<commands::status::StatusArgs>),
-    #[expect(missing_docs, reason = "the arguments carry the help text")]
     Snapshot(Box<commands::snapshot::SnapshotArgs>),
-    #[expect(missing_docs, reason = "the arguments carry the help text")]
     Config(commands::config::ConfigArgs),
     #[command(hide = true)]
-    #[expect(missing_docs, reason = "the arguments carry the help text")]
     Generate(commands::generate::GenerateArgs),
 }
 

@@ -17,5 +17,5 @@ mod step_summary;
 pub mod ui;
 mod watch;
 
-pub use arguments::{Cli, Command, command};
+pub use arguments::command;
 pub use run::run;

@@ -53,7 +53,6 @@ pub struct SourceArgs {
     #[arg(long, value_name = "VERSION", value_parser = version_parser(), help_heading = "Source")]
     pub server_version: Option<ServerVersion>,
     #[command(flatten)]
-    #[expect(missing_docs, reason = "the arguments carry the help text")]
     pub log: LogArgs,
 }
 

@@ -12,5 +12,5 @@ mod template;
 mod terminal;
 mod turn;
 
-pub use event::{Context, Event, EventKind, FinalOutcome, Position, SharedEvent, Stream};
+pub use event::{Event, EventKind, FinalOutcome, SharedEvent, Stream};
 pub use read::{EventReader, KEPT_TEXT, Reading};

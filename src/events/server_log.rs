@@ -138,7 +138,6 @@ impl<'a, F: FnMut(&Line<'_>)> ServerLog<'a, F> {
 
     /// The next event. Within one second the order of the two files is unknown; an event of `schedule.log` comes
     /// first, and the rules never take that for proof.
-    #[expect(clippy::should_implement_trait, reason = "nobody wants the adapters of an iterator here")]
     pub fn next(&mut self) -> Option<SharedEvent> {
         loop {
             let event = self.next_of_both()?;

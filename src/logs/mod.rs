@@ -25,9 +25,9 @@ mod window;
 mod wrapper;
 mod zone;
 
-pub use discover::{Discovered, Group, Skipped, discover};
+pub use discover::{Discovered, Group, discover};
 pub use gap::ReadGap;
-pub use line::{Line, Place};
+pub use line::Line;
 pub use name::LogKind;
 pub use problem::InputProblem;
 pub use reader::{InputStats, ReadOptions, Reader};
@@ -37,4 +37,4 @@ pub use source::LogFile;
 pub use tag::{Tag, TagId, TagTable};
 pub(crate) use window::DAY;
 pub use window::{Bound, TimeError, WallWindow, Window, parse_zone};
-pub use zone::{Zone, ZoneSource};
+pub use zone::ZoneSource;

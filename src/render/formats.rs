@@ -43,7 +43,8 @@ macro_rules! formats {
 
         impl Subject {
             /// Every subject.
-            pub const ALL: &'static [Self] = &[$( Self::$subject, )+];
+            #[cfg(test)]
+            const ALL: &'static [Self] = &[$( Self::$subject, )+];
 
             /// The formats of it; the first is that of a terminal where none is asked for.
             #[must_use]

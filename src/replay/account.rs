@@ -293,10 +293,12 @@ fn by_id(rows: &[Row]) -> FxHashMap<&str, &Row> {
     rows.iter().map(|row| (&*row.id, row)).collect()
 }
 
-/// One entry per id, in a fixed order; of two about one thing the worse.
+/// One entry per id, in a fixed order, rows first; of two about one thing the worse.
 fn sorted(mut entries: Vec<Entry>) -> Vec<Entry> {
+    let is_no_row = |entry: &Entry| !matches!(entry.kind, EntryKind::Row(_));
     entries.sort_by(|left, right| {
-        (left.kind, &left.id, left.is_proved()).cmp(&(right.kind, &right.id, right.is_proved()))
+        let left_place = (is_no_row(left), left.kind, &left.id, left.is_proved());
+        left_place.cmp(&(is_no_row(right), right.kind, &right.id, right.is_proved()))
     });
     entries.dedup_by(|left, right| left.kind == right.kind && left.id == right.id);
     entries

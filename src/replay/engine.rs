@@ -339,7 +339,7 @@ impl Replay {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::events::{Context, Position};
+    use crate::events::event::{Context, Position};
 
     /// A line of a session; only its order and kind matter here.
     fn event(line: u64, kind: EventKind) -> SharedEvent {

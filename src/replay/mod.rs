@@ -24,6 +24,6 @@ mod turns;
 mod windows;
 
 pub use case::Case;
-pub use engine::{Limits, Losses, Replay};
+pub use engine::{Limits, Replay};
 pub use episode::{Cause, Episode};
 pub use rebuilt::RegistryNow;

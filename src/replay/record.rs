@@ -104,8 +104,6 @@ pub struct Turn {
     pub query: Option<Arc<str>>,
     /// Whether the server started it itself for a finished child.
     pub synthetic: bool,
-    /// Whether the start line's context names a person.
-    pub person: bool,
     /// The first tool call in it.
     pub tool: Option<SharedEvent>,
     /// The `AskWithHistory returned` line, where it can be told whose it is.
@@ -128,7 +126,6 @@ impl Turn {
             request: None,
             query: None,
             synthetic: false,
-            person: false,
             tool: None,
             answer: None,
             end: None,

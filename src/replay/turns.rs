@@ -29,9 +29,8 @@ impl Replay {
                 let request = state.pending_request.take();
                 // A later turn settles what was delivered before it (server-behaviour.md#turns-in-a-live-pane).
                 state.delivered.clear();
-                let person = event.context.user;
                 let after_milliseconds = *after_milliseconds;
-                state.turns.push(Turn { after_milliseconds, request, person, ..Turn::starting(event) });
+                state.turns.push(Turn { after_milliseconds, request, ..Turn::starting(event) });
             }
             EventKind::SyntheticTurnStarting { .. } => {
                 state.turns.push(Turn { synthetic: true, ..Turn::starting(event) });

@@ -27,7 +27,7 @@ mod teardown_kill_failed;
 mod unexplained_pane_death;
 mod work_after_stop;
 
-pub use hit::{Hit, Proof};
+pub use hit::Hit;
 pub use registry::{Rule, all, find, judge};
 
 /// The one list, in the order of the codes.

@@ -134,7 +134,6 @@ impl EventStream {
 
 /// What an answer is about, whether it was fetched or recorded. Not a request: a recording may name any id.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "the variants are those of Route")]
 pub enum Slot {
     Health,
     Capabilities,

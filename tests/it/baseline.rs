@@ -1,12 +1,12 @@
 //! Known, new, vanished and accepted findings.
 
-use pulsectl::audit::baseline::{Baseline, write};
-use pulsectl::audit::finding::{Report, Verdict};
-use pulsectl::audit::notice::NoticeCode;
-use pulsectl::audit::suppress::{Suppression, apply};
-use pulsectl::render::audit::findings;
-use pulsectl::render::text::style::Style;
-use pulsectl::rules::meta::Severity;
+use pulsectl::testing::audit::baseline::{Baseline, write};
+use pulsectl::testing::audit::finding::{Report, Verdict};
+use pulsectl::testing::audit::notice::NoticeCode;
+use pulsectl::testing::audit::suppress::{Suppression, apply};
+use pulsectl::testing::render::audit::findings;
+use pulsectl::testing::render::text::style::Style;
+use pulsectl::testing::rules::meta::Severity;
 
 use crate::common::report::{clean, full, view};
 

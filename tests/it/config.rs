@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use pulsectl::config::env::Variable;
-use pulsectl::config::layers::{Origin, Settings};
-use pulsectl::config::schema::{ConfigError, parse};
+use pulsectl::testing::config::env::Variable;
+use pulsectl::testing::config::layers::{Origin, Settings};
+use pulsectl::testing::config::schema::{ConfigError, parse};
 
 use crate::common::pulsectl;
 

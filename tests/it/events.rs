@@ -1,7 +1,7 @@
 //! Lines of older and later servers become the same events; what only looks like a line does not.
 
-use pulsectl::events::{EventKind, EventReader, Reading, Stream};
-use pulsectl::logs::{LogFile, LogKind, ReadOptions, Reader, TagTable};
+use pulsectl::testing::events::{EventKind, EventReader, Reading, Stream};
+use pulsectl::testing::logs::{LogFile, LogKind, ReadOptions, Reader, TagTable};
 
 /// The events of a log that begins with a process start.
 fn events(lines: &[&str]) -> Vec<EventKind> {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pulsectl::cli::commands::generate::{generated_files, with_tables};
+use pulsectl::testing::cli::commands::generate::{generated_files, with_tables};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -12,7 +12,7 @@ fn root() -> PathBuf {
 #[test]
 fn generated_files_are_fresh() {
     let mut stale = Vec::new();
-    for (path, content) in generated_files(&pulsectl::cli::command()).expect("they render") {
+    for (path, content) in generated_files(&pulsectl::testing::cli::command()).expect("they render") {
         if fs::read(root().join(&path)).ok() != Some(content) {
             stale.push(path);
         }
@@ -22,7 +22,7 @@ fn generated_files_are_fresh() {
 
 #[test]
 fn no_generated_file_is_left_over() {
-    let generated: Vec<PathBuf> = generated_files(&pulsectl::cli::command())
+    let generated: Vec<PathBuf> = generated_files(&pulsectl::testing::cli::command())
         .expect("they render")
         .into_iter()
         .map(|(path, _)| path)

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Output;
 
-use pulsectl::model::id::IdKind;
-use pulsectl::render::schemas;
+use pulsectl::testing::model::id::IdKind;
+use pulsectl::testing::render::schemas;
 use serde_json::Value;
 
 use crate::common::pulsectl;
@@ -35,11 +35,11 @@ fn each(mut check: impl FnMut(&Moment, &str, &Value, bool)) {
         let closed = with_closed_gate(&moment.folder);
         for (folder, gate_open) in [(moment.folder.as_path(), true), (closed.path(), false)] {
             let snapshot = snapshot(folder);
-            let resolution = pulsectl::engine::resolve::resolve(&snapshot);
+            let resolution = pulsectl::testing::engine::resolve::resolve(&snapshot);
             for session in snapshot.sessions() {
-                let graph = pulsectl::engine::graph::build(&snapshot, &resolution, &session.id);
+                let graph = pulsectl::testing::engine::graph::build(&snapshot, &resolution, &session.id);
                 let graph = graph.expect("a listed session has a graph");
-                let text = pulsectl::render::graph::json_v1::render(&snapshot, &graph, false);
+                let text = pulsectl::testing::render::graph::json_v1::render(&snapshot, &graph, false);
                 let document = serde_json::from_str(&text.expect("it encodes")).expect("it is JSON");
                 check(&moment, &session.id, &document, gate_open);
             }
@@ -236,14 +236,14 @@ fn ids_are_never_cut_when_piped_and_an_empty_list_is_clean() {
 /// Every format, of a snapshot whose texts try to steer a terminal and to leave their quotes.
 #[test]
 fn hostile_text_stays_text_in_every_format() {
-    use pulsectl::engine::graph::build;
-    use pulsectl::engine::resolve::resolve;
-    use pulsectl::model::execution::Execution;
-    use pulsectl::model::session::{Foreground, Session};
-    use pulsectl::model::snapshot::Snapshot;
-    use pulsectl::render::graph::facts::Detail;
-    use pulsectl::render::graph::{diagram, markdown, table, tree};
-    use pulsectl::render::text::style::Style;
+    use pulsectl::testing::engine::graph::build;
+    use pulsectl::testing::engine::resolve::resolve;
+    use pulsectl::testing::model::execution::Execution;
+    use pulsectl::testing::model::session::{Foreground, Session};
+    use pulsectl::testing::model::snapshot::Snapshot;
+    use pulsectl::testing::render::graph::facts::Detail;
+    use pulsectl::testing::render::graph::{diagram, markdown, table, tree};
+    use pulsectl::testing::render::text::style::Style;
 
     let evil = "bg-\u{1b}[31m\"<img src=x>`]\n|-->\u{202e}";
     let row = Execution::running("s", evil, jiff::Timestamp::UNIX_EPOCH).named(evil);
@@ -271,17 +271,17 @@ fn hostile_text_stays_text_in_every_format() {
 /// The tree of a chat with a watched run, a turn and detached work, as a person sees it.
 #[test]
 fn the_trees_as_a_person_sees_them() {
-    use pulsectl::engine::graph::{Selection, build, select};
-    use pulsectl::engine::resolve::resolve;
-    use pulsectl::model::execution::{Execution, Status};
-    use pulsectl::model::fact::Label;
-    use pulsectl::model::session::{Foreground, Session};
-    use pulsectl::model::snapshot::Snapshot;
-    use pulsectl::model::terminal::{ProcessState, Terminal};
-    use pulsectl::render::graph::facts::Detail;
-    use pulsectl::render::graph::tree;
-    use pulsectl::render::text::source::described;
-    use pulsectl::render::text::style::Style;
+    use pulsectl::testing::engine::graph::{Selection, build, select};
+    use pulsectl::testing::engine::resolve::resolve;
+    use pulsectl::testing::model::execution::{Execution, Status};
+    use pulsectl::testing::model::fact::Label;
+    use pulsectl::testing::model::session::{Foreground, Session};
+    use pulsectl::testing::model::snapshot::Snapshot;
+    use pulsectl::testing::model::terminal::{ProcessState, Terminal};
+    use pulsectl::testing::render::graph::facts::Detail;
+    use pulsectl::testing::render::graph::tree;
+    use pulsectl::testing::render::text::source::described;
+    use pulsectl::testing::render::text::style::Style;
 
     let at = |second: i64| jiff::Timestamp::from_second(1_796_008_500 + second).expect("it is in range");
     let stamped = |prefix: &str, second| format!("{prefix}-{}", at(second).as_nanosecond());

@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use proptest::prelude::*;
-use pulsectl::engine::graph::{Graph, Selection, build, select};
-use pulsectl::engine::resolve::{Class, Container, resolve};
-use pulsectl::model::execution::{Execution, Parent, Status};
-use pulsectl::model::fact::{Fact, Source};
-use pulsectl::model::id::IdKind;
-use pulsectl::model::session::{Foreground, Session};
-use pulsectl::model::snapshot::Snapshot;
-use pulsectl::model::terminal::Terminal;
-use pulsectl::render::graph::facts::Detail;
-use pulsectl::render::graph::{markdown, tree};
-use pulsectl::render::text::style::Style;
+use pulsectl::testing::engine::graph::{Graph, Selection, build, select};
+use pulsectl::testing::engine::resolve::{Class, Container, resolve};
+use pulsectl::testing::model::execution::{Execution, Parent, Status};
+use pulsectl::testing::model::fact::{Fact, Source};
+use pulsectl::testing::model::id::IdKind;
+use pulsectl::testing::model::session::{Foreground, Session};
+use pulsectl::testing::model::snapshot::Snapshot;
+use pulsectl::testing::model::terminal::Terminal;
+use pulsectl::testing::render::graph::facts::Detail;
+use pulsectl::testing::render::graph::{markdown, tree};
+use pulsectl::testing::render::text::style::Style;
 
 const PREFIXES: [&str; 13] = [
     "query_",

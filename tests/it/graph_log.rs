@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Output;
 
 use jiff::{SignedDuration, Timestamp};
-use pulsectl::model::id::IdKind;
+use pulsectl::testing::model::id::IdKind;
 use serde_json::Value;
 
 use crate::common::pulsectl;

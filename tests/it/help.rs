@@ -1,6 +1,6 @@
 //! The help as it stands on a terminal of 80 columns.
 
-use pulsectl::cli::command;
+use pulsectl::testing::cli::command;
 
 /// The widest line of a source that is shown as it is written: what is wider is broken once more.
 const WIDEST: usize = 78;

@@ -10,6 +10,7 @@ mod config;
 mod events;
 mod exit_codes;
 mod explain_stops;
+mod exports;
 mod fixtures;
 mod generated;
 mod graph;

@@ -4,11 +4,11 @@
 use std::time::Instant;
 
 use jiff::{SignedDuration, Timestamp};
-use pulsectl::engine::plan::{Policy, Trigger, plan};
-use pulsectl::model::execution::{Execution, Status};
-use pulsectl::model::session::{Foreground, Session};
-use pulsectl::model::snapshot::Snapshot;
-use pulsectl::model::terminal::Terminal;
+use pulsectl::testing::engine::plan::{Policy, Trigger, plan};
+use pulsectl::testing::model::execution::{Execution, Status};
+use pulsectl::testing::model::session::{Foreground, Session};
+use pulsectl::testing::model::snapshot::Snapshot;
+use pulsectl::testing::model::terminal::Terminal;
 
 const S: &str = "chat-1";
 

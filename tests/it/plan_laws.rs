@@ -5,15 +5,17 @@ use std::collections::BTreeMap;
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 use proptest::sample::select;
-use pulsectl::engine::plan::{Outcome, PaneState, Plan, PlannedRow, Policy, Summary, Trigger, plan_as};
-use pulsectl::model::execution::{Execution, Membership, Parent, Status, TrackedSource};
-use pulsectl::model::fact::{Fact, Source};
-use pulsectl::model::id::RowKind;
-use pulsectl::model::server::ServerVersion;
-use pulsectl::model::session::{Foreground, Session};
-use pulsectl::model::snapshot::Snapshot;
-use pulsectl::model::status::SessionStatus;
-use pulsectl::model::terminal::{ProcessState, Terminal};
+use pulsectl::testing::engine::plan::{
+    Outcome, PaneState, Plan, PlannedRow, Policy, Summary, Trigger, plan_as,
+};
+use pulsectl::testing::model::execution::{Execution, Membership, Parent, Status, TrackedSource};
+use pulsectl::testing::model::fact::{Fact, Source};
+use pulsectl::testing::model::id::RowKind;
+use pulsectl::testing::model::server::ServerVersion;
+use pulsectl::testing::model::session::{Foreground, Session};
+use pulsectl::testing::model::snapshot::Snapshot;
+use pulsectl::testing::model::status::SessionStatus;
+use pulsectl::testing::model::terminal::{ProcessState, Terminal};
 
 const SESSIONS: [&str; 3] = ["chat-1", "schedule-manual--nightly_1796008310025719938", "chat-2"];
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::process::Output;
 
 use jiff::Timestamp;
-use pulsectl::engine::plan::{PaneState, Plan, PlannedRow, Trigger};
+use pulsectl::testing::engine::plan::{PaneState, Plan, PlannedRow, Trigger};
 use serde_json::Value;
 
 use crate::common::pulsectl;

@@ -6,15 +6,15 @@ use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 
-use pulsectl::audit::finding::Report;
-use pulsectl::audit::options::{AuditOptions, Progress};
-use pulsectl::check::plan_check::check;
-use pulsectl::check::saved_plan;
-use pulsectl::engine::plan::{Outcome, PaneState, Plan, Policy, Summary, Trigger, plan};
-use pulsectl::model::counters::Counters;
-use pulsectl::model::snapshot::Snapshot;
-use pulsectl::render::plan::view::PlanView;
-use pulsectl::render::{plan, schemas};
+use pulsectl::testing::audit::finding::Report;
+use pulsectl::testing::audit::options::{AuditOptions, Progress};
+use pulsectl::testing::check::plan_check::check;
+use pulsectl::testing::check::saved_plan;
+use pulsectl::testing::engine::plan::{Outcome, PaneState, Plan, Policy, Summary, Trigger, plan};
+use pulsectl::testing::model::counters::Counters;
+use pulsectl::testing::model::snapshot::Snapshot;
+use pulsectl::testing::render::plan::view::PlanView;
+use pulsectl::testing::render::{plan, schemas};
 use serde_json::Value;
 
 use crate::common::recordings::{captures, snapshot, with_closed_gate};
@@ -212,7 +212,7 @@ fn the_counters_are_those_that_the_log_printed() {
 fn document(snapshot: &Snapshot, plan: &Plan) -> String {
     let compared: Vec<Plan> = Policy::ALL
         .iter()
-        .map(|policy| pulsectl::engine::plan::plan(snapshot, &plan.trigger, *policy))
+        .map(|policy| pulsectl::testing::engine::plan::plan(snapshot, &plan.trigger, *policy))
         .collect();
     let summary = Summary::of(plan);
     let view =
@@ -250,7 +250,7 @@ fn every_saved_plan_agrees_with_its_log() {
         let report = reports.entry(recording.name.clone()).or_insert_with(|| {
             let folder = captures().join(&recording.name);
             let options = AuditOptions { paths: vec![folder], ..AuditOptions::default() };
-            pulsectl::audit::run(&options, &Progress::default()).expect("the log is one")
+            pulsectl::testing::audit::run(&options, &Progress::default()).expect("the log is one")
         });
         let saved = saved_plan::read(&document(snapshot, plan)).expect("it is a plan");
         let checked = match check(&saved, report) {
@@ -281,7 +281,7 @@ fn a_wrong_plan_differs_from_the_log() {
         }
         let folder = captures().join(&recording.name);
         let options = AuditOptions { paths: vec![folder], ..AuditOptions::default() };
-        let report = pulsectl::audit::run(&options, &Progress::default()).expect("the log is one");
+        let report = pulsectl::testing::audit::run(&options, &Progress::default()).expect("the log is one");
         let right = document(snapshot, plan);
         for (from, to) in [
             ("\"outcome\": \"cancelled\"", "\"outcome\": \"survives\""),

@@ -4,14 +4,16 @@ use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 
-use pulsectl::engine::plan::{Outcome, PaneOutcome, PaneState, Plan, Policy, Summary, Trigger, plan};
-use pulsectl::model::execution::{Execution, Status};
-use pulsectl::model::fact::{Fact, Source};
-use pulsectl::model::gap::{Gap, GapCode};
-use pulsectl::model::session::{Foreground, Session};
-use pulsectl::model::snapshot::Snapshot;
-use pulsectl::model::status::SessionStatus;
-use pulsectl::model::terminal::Terminal;
+use pulsectl::testing::engine::plan::{
+    Outcome, PaneOutcome, PaneState, Plan, Policy, Summary, Trigger, plan,
+};
+use pulsectl::testing::model::execution::{Execution, Status};
+use pulsectl::testing::model::fact::{Fact, Source};
+use pulsectl::testing::model::gap::{Gap, GapCode};
+use pulsectl::testing::model::session::{Foreground, Session};
+use pulsectl::testing::model::snapshot::Snapshot;
+use pulsectl::testing::model::status::SessionStatus;
+use pulsectl::testing::model::terminal::Terminal;
 use serde_json::Value;
 
 use crate::common::Pulsectl;

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use pulsectl::audit::finding::{Finding, Report};
-use pulsectl::audit::options::{AuditOptions, Progress};
-use pulsectl::render::audit::view::AuditView;
-use pulsectl::render::audit::{concise, csv, github, json_v1, junit, markdown, sarif};
-use pulsectl::render::schemas;
-use pulsectl::render::text::style::Style;
+use pulsectl::testing::audit::finding::{Finding, Report};
+use pulsectl::testing::audit::options::{AuditOptions, Progress};
+use pulsectl::testing::render::audit::view::AuditView;
+use pulsectl::testing::render::audit::{concise, csv, github, json_v1, junit, markdown, sarif};
+use pulsectl::testing::render::schemas;
+use pulsectl::testing::render::text::style::Style;
 use serde_json::Value;
 
 use crate::common::captures::recordings;
@@ -20,7 +20,7 @@ use crate::render_formats::{elements, sarif_validator};
 fn audit(folder: &Path) -> Report {
     let options =
         AuditOptions { paths: vec![folder.to_path_buf()], siblings: true, ..AuditOptions::default() };
-    pulsectl::audit::run(&options, &Progress::default()).expect("a recording is readable")
+    pulsectl::testing::audit::run(&options, &Progress::default()).expect("a recording is readable")
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn every_recording_is_readable_in_every_format() {
     for recording in recordings {
         let name = &recording.name;
         let report = audit(&recording.folder());
-        let view = AuditView { rules: pulsectl::rules::all(), ..view(&report) };
+        let view = AuditView { rules: pulsectl::testing::rules::all(), ..view(&report) };
         let findings = report.findings.len();
 
         let document = parsed(json_v1::render(&view).expect("it encodes"));

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use pulsectl::audit::finding::{Finding, Gap, Report};
-use pulsectl::model::gap::GapCode;
-use pulsectl::render::audit::{concise, csv, github, json_v1, junit, markdown, sarif};
-use pulsectl::render::text::style::Style;
+use pulsectl::testing::audit::finding::{Finding, Gap, Report};
+use pulsectl::testing::model::gap::GapCode;
+use pulsectl::testing::render::audit::{concise, csv, github, json_v1, junit, markdown, sarif};
+use pulsectl::testing::render::text::style::Style;
 use quick_xml::events::Event;
 use serde_json::Value;
 
@@ -247,7 +247,7 @@ fn concise_is_one_line_per_finding() {
 // anchors.md, section 2: GitHub keeps 5,000 results of a run.
 #[test]
 fn sarif_keeps_the_worst_results_and_says_what_is_left_out() {
-    use pulsectl::rules::meta::Severity;
+    use pulsectl::testing::rules::meta::Severity;
     let mut report = full();
     let critical = report.findings.remove(0);
     let info = Finding { severity: Severity::Info, ..critical.clone() };

@@ -1,9 +1,9 @@
 //! `pulsectl.audit/1`, read back by a JSON reader and held against the committed schema.
 
-use pulsectl::audit::finding::Report;
-use pulsectl::render::audit::json_v1;
-use pulsectl::render::text::mask::Content;
-use pulsectl::render::text::moment::Clock;
+use pulsectl::testing::audit::finding::Report;
+use pulsectl::testing::render::audit::json_v1;
+use pulsectl::testing::render::text::mask::Content;
+use pulsectl::testing::render::text::moment::Clock;
 use serde_json::Value;
 
 use crate::common::report::{PRIVATE, clean, full, full_with, view};
@@ -64,7 +64,8 @@ fn hostile_ids_stay_what_they_are() {
 
 #[test]
 fn every_document_fits_the_schema() {
-    let schema: Value = serde_json::from_str(&pulsectl::render::schemas::audit()).expect("it is JSON");
+    let schema: Value =
+        serde_json::from_str(&pulsectl::testing::render::schemas::audit()).expect("it is JSON");
     let validator = jsonschema::validator_for(&schema).expect("the schema is valid");
     for report in [full(), clean(), Report::default(), full_with("", "\u{0}")] {
         let document = document(&report);

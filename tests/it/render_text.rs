@@ -1,11 +1,11 @@
 //! An audit as a person sees it.
 
-use pulsectl::audit::finding::{Gap, Report, Verdict};
-use pulsectl::model::gap::GapCode;
-use pulsectl::render::audit::{findings, timeline};
-use pulsectl::render::text::mask::Content;
-use pulsectl::render::text::style::Style;
-use pulsectl::rules::meta::Severity;
+use pulsectl::testing::audit::finding::{Gap, Report, Verdict};
+use pulsectl::testing::model::gap::GapCode;
+use pulsectl::testing::render::audit::{findings, timeline};
+use pulsectl::testing::render::text::mask::Content;
+use pulsectl::testing::render::text::style::Style;
+use pulsectl::testing::rules::meta::Severity;
 
 use crate::common::report::{PRIVATE, clean, full, full_with, view};
 

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use pulsectl::engine::resolve::{Cancel, Class, Container, Resolution, SessionFacts, TurnNature, resolve};
-use pulsectl::model::id::IdKind;
-use pulsectl::model::snapshot::Snapshot;
+use pulsectl::testing::engine::resolve::{
+    Cancel, Class, Container, Resolution, SessionFacts, TurnNature, resolve,
+};
+use pulsectl::testing::model::id::IdKind;
+use pulsectl::testing::model::snapshot::Snapshot;
 
 use crate::common::recordings::{
     BackgroundAgent, Moment, Registries, moments, registries, snapshot, with_closed_gate,

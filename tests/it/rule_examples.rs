@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use pulsectl::audit;
-use pulsectl::audit::finding::{Finding, Report};
-use pulsectl::audit::options::{AuditOptions, Progress};
-use pulsectl::rules;
-use pulsectl::rules::meta::HEADINGS;
+use pulsectl::testing::audit;
+use pulsectl::testing::audit::finding::{Finding, Report};
+use pulsectl::testing::audit::options::{AuditOptions, Progress};
+use pulsectl::testing::rules;
+use pulsectl::testing::rules::meta::HEADINGS;
 
 /// What separates the two files of a server in an example.
 const SCHEDULE: &str = "--- schedule.log\n";

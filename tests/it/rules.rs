@@ -1,10 +1,10 @@
 //! The rules as a list and as a document.
 
-use pulsectl::render::rules::json_v1::list;
-use pulsectl::render::text::style::Style;
-use pulsectl::render::{rules, schemas};
-use pulsectl::rules::custom::CustomRule;
-use pulsectl::rules::meta::Severity;
+use pulsectl::testing::render::rules::json_v1::list;
+use pulsectl::testing::render::text::style::Style;
+use pulsectl::testing::render::{rules, schemas};
+use pulsectl::testing::rules::custom::CustomRule;
+use pulsectl::testing::rules::meta::Severity;
 use serde_json::Value;
 
 use crate::common::report::RULES;
@@ -37,7 +37,7 @@ fn the_document_fits_its_schema() {
 
 #[test]
 fn selections_take_codes_names_and_beginnings() {
-    use pulsectl::audit::select::RuleSelection;
+    use pulsectl::testing::audit::select::RuleSelection;
     let select = |only: &[&str], skip: &[&str]| {
         let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
         RuleSelection::new(&owned(only), &owned(skip), Severity::Info, &RULES, &[])
@@ -58,7 +58,7 @@ fn selections_take_codes_names_and_beginnings() {
 
 #[test]
 fn a_selection_hides_findings_and_counts_them() {
-    use pulsectl::audit::select::RuleSelection;
+    use pulsectl::testing::audit::select::RuleSelection;
     let mut report = crate::common::report::full();
     let all = RuleSelection::new(&[], &[], Severity::Critical, &RULES, &[]).expect("the names are known");
     assert_eq!(all.apply(&mut report), 0);
@@ -68,5 +68,5 @@ fn a_selection_hides_findings_and_counts_them() {
     assert_eq!(skip.apply(&mut report), 1);
     assert!(report.findings.is_empty() && report.incidents.is_empty());
     // The verdict of the stop stays: hiding a finding makes no stop clean.
-    assert_eq!(report.stops[0].verdict, pulsectl::audit::finding::Verdict::Findings);
+    assert_eq!(report.stops[0].verdict, pulsectl::testing::audit::finding::Verdict::Findings);
 }

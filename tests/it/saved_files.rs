@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use pulsectl::audit::options::{AuditOptions, Progress};
-use pulsectl::check::plan_check::check;
-use pulsectl::check::saved_plan;
-use pulsectl::engine::plan::TriggerKind;
+use pulsectl::testing::audit::options::{AuditOptions, Progress};
+use pulsectl::testing::check::plan_check::check;
+use pulsectl::testing::check::saved_plan;
+use pulsectl::testing::engine::plan::TriggerKind;
 use serde_json::Value;
 
 use crate::common::recordings::captures;
@@ -58,7 +58,7 @@ fn plans_of_the_first_version_are_held_against_their_logs() {
     for (name, text) in saved("plans") {
         let plan = saved_plan::read(&text).expect("it is a plan");
         let options = AuditOptions { paths: vec![captures().join(&name)], ..AuditOptions::default() };
-        let report = pulsectl::audit::run(&options, &Progress::default()).expect("the log is one");
+        let report = pulsectl::testing::audit::run(&options, &Progress::default()).expect("the log is one");
         let checked = check(&plan, &report).unwrap_or_else(|error| panic!("{name}: {error}"));
         // There the schedule's next message was being prepared, and its turn began after the plan was made.
         let began_later = name == "schedule-stop-relaunch-window";

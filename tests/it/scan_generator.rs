@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::process::Command;
 
 use crate::common::material::{root, whole_set};
-use pulsectl::logs::{ReadOptions, Reader, Tag, TagTable, ZoneSource, discover};
+use pulsectl::testing::logs::{ReadOptions, Reader, Tag, TagTable, ZoneSource, discover};
 
 /// Signatures that are a part of their message, and the tag that the message begins with in the generator and in
 /// the log grammar (tables A, B and C). A signature that begins with `[` is its own tag.

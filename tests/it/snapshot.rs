@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pulsectl::model::execution::{Execution, Membership, Parent, Status, TrackedSource};
-use pulsectl::model::fact::Judgement;
-use pulsectl::model::gap::GapCode;
-use pulsectl::model::id::IdKind;
-use pulsectl::model::snapshot::Snapshot;
+use pulsectl::testing::model::execution::{Execution, Membership, Parent, Status, TrackedSource};
+use pulsectl::testing::model::fact::Judgement;
+use pulsectl::testing::model::gap::GapCode;
+use pulsectl::testing::model::id::IdKind;
+use pulsectl::testing::model::snapshot::Snapshot;
 
 use crate::common::recordings::{Moment, Registries, moments, registries, snapshot, with_closed_gate};
 

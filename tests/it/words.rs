@@ -3,25 +3,29 @@
 use std::fs;
 use std::path::Path;
 
-use pulsectl::audit::finding::{Cause, EntryKind, Fate, LogKind, Reached, Right, Verdict, ZoneSource};
-use pulsectl::audit::notice::NoticeCode;
-use pulsectl::engine::graph::{self, EdgeKind, NodeKind, Registry};
-use pulsectl::engine::overview::{RegistryStatus, SessionFlag};
-use pulsectl::engine::plan::{self, Flag, Outcome, PaneOutcome, PaneState, Policy, RevivalKind, TriggerKind};
-use pulsectl::engine::resolve::{Cancel, Class, TurnNature};
-use pulsectl::model::confidence::Confidence;
-use pulsectl::model::execution::{Status, TrackedSource};
-use pulsectl::model::fact::Rule;
-use pulsectl::model::gap::GapCode;
-use pulsectl::model::id::RowKind;
-use pulsectl::model::server::{ServerVersion, VersionSource};
-use pulsectl::model::status::{Phase, SessionStatus};
-use pulsectl::model::subject::SubjectKind;
-use pulsectl::model::terminal::{ProcessState, TerminalState};
-use pulsectl::model::words::{Set, Word};
-use pulsectl::render::format::Format;
-use pulsectl::render::sessions::columns::Column;
-use pulsectl::rules::meta::{Certainty, Maturity, Severity};
+use pulsectl::testing::audit::finding::{
+    Cause, EntryKind, Fate, LogKind, Reached, Right, Verdict, ZoneSource,
+};
+use pulsectl::testing::audit::notice::NoticeCode;
+use pulsectl::testing::engine::graph::{self, EdgeKind, NodeKind, Registry};
+use pulsectl::testing::engine::overview::{RegistryStatus, SessionFlag};
+use pulsectl::testing::engine::plan::{
+    self, Flag, Outcome, PaneOutcome, PaneState, Policy, RevivalKind, TriggerKind,
+};
+use pulsectl::testing::engine::resolve::{Cancel, Class, TurnNature};
+use pulsectl::testing::model::confidence::Confidence;
+use pulsectl::testing::model::execution::{Status, TrackedSource};
+use pulsectl::testing::model::fact::Rule;
+use pulsectl::testing::model::gap::GapCode;
+use pulsectl::testing::model::id::RowKind;
+use pulsectl::testing::model::server::{ServerVersion, VersionSource};
+use pulsectl::testing::model::status::{Phase, SessionStatus};
+use pulsectl::testing::model::subject::SubjectKind;
+use pulsectl::testing::model::terminal::{ProcessState, TerminalState};
+use pulsectl::testing::model::words::{Set, Word};
+use pulsectl::testing::render::format::Format;
+use pulsectl::testing::render::sessions::columns::Column;
+use pulsectl::testing::rules::meta::{Certainty, Maturity, Severity};
 
 /// Every set. One that is declared and not named here fails [`every_declared_set_is_listed`].
 fn sets() -> Vec<Set> {

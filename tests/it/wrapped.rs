@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pulsectl::audit::finding::Report;
-use pulsectl::audit::options::{AuditOptions, Progress};
-use pulsectl::model::gap::GapCode;
+use pulsectl::testing::audit::finding::Report;
+use pulsectl::testing::audit::options::{AuditOptions, Progress};
+use pulsectl::testing::model::gap::GapCode;
 
 use crate::common::captures::recordings;
 use crate::common::material::root;
@@ -19,7 +19,7 @@ const HUGE: &str = "benign-busy-day";
 fn audit_folder(folder: &Path) -> Report {
     let options =
         AuditOptions { paths: vec![folder.to_path_buf()], siblings: true, ..AuditOptions::default() };
-    pulsectl::audit::run(&options, &Progress::default()).expect("the log is readable")
+    pulsectl::testing::audit::run(&options, &Progress::default()).expect("the log is readable")
 }
 
 /// The audit of a log of this name and content, with a `schedule.log` beside it.

@@ -93,7 +93,6 @@ pub struct AuditArgs {
     /// Exit with 0 in spite of findings
     #[arg(long, help_heading = "Rules")]
     pub exit_zero: bool,
-    #[expect(missing_docs, reason = "the help is one text for all commands")]
     #[arg(short = 'o', long = "output", value_name = output::VALUE_NAME, value_parser = OutputParser(Subject::Audit), help = output::HELP)]
     pub output: Vec<OutputTarget>,
     /// Print what people wrote instead of masking it
@@ -260,7 +259,6 @@ impl From<AuditError> for CommandError {
             AuditErrorKind::Usage => ExitStatus::Usage,
             AuditErrorKind::NothingChecked => ExitStatus::NothingChecked,
             AuditErrorKind::NoSuchSession => ExitStatus::NotFound,
-            AuditErrorKind::Failure => ExitStatus::Failure,
         };
         Self::new(status, error.error).detail(error.detail).hint(error.hint)
     }
@@ -278,7 +276,7 @@ mod tests {
 
     use super::*;
     use crate::audit::finding::{Gap, Input, LogKind, ZoneSource};
-    use crate::cli::{Cli, Command};
+    use crate::cli::arguments::{Cli, Command};
     use crate::model::gap::GapCode;
 
     fn parsed(arguments: &[&str]) -> Option<AuditArgs> {

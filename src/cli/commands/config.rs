@@ -13,7 +13,6 @@ use crate::render::text::sanitize::sanitize;
 #[derive(Debug, Clone, Args)]
 pub struct ConfigArgs {
     #[command(subcommand)]
-    #[expect(missing_docs, reason = "the commands carry the help text")]
     pub command: ConfigCommand,
 }
 

@@ -26,7 +26,6 @@ pub struct ExplainArgs {
     /// Every rule
     #[arg(long, conflicts_with = "rules")]
     pub all: bool,
-    #[expect(missing_docs, reason = "the help is one text for all commands")]
     #[arg(short = 'o', long = "output", value_name = output::VALUE_NAME, value_parser = OutputParser(Subject::Explain), help = output::HELP)]
     pub output: Vec<OutputTarget>,
 }

@@ -35,9 +35,7 @@ pub struct GraphArgs {
     #[arg(long, value_name = "ID")]
     pub up: Option<String>,
     #[command(flatten)]
-    #[expect(missing_docs, reason = "the arguments carry the help text")]
     pub source: SourceArgs,
-    #[expect(missing_docs, reason = "the help is one text for all commands")]
     #[arg(short = 'o', long = "output", value_name = output::VALUE_NAME, value_parser = OutputParser(Subject::Graph), help = output::HELP)]
     pub output: Vec<OutputTarget>,
     /// Only so many levels below the session

@@ -43,7 +43,6 @@ pub enum TriggerArgs {
         #[arg(long)]
         agents: bool,
         #[command(flatten)]
-        #[expect(missing_docs, reason = "the arguments carry the help text")]
         options: Box<PlanOptions>,
     },
     /// A person cancels a session's turn
@@ -51,7 +50,6 @@ pub enum TriggerArgs {
         /// The session, or the beginning of its id
         session: String,
         #[command(flatten)]
-        #[expect(missing_docs, reason = "the arguments carry the help text")]
         options: Box<PlanOptions>,
     },
     /// A person stops a schedule's running job
@@ -60,7 +58,6 @@ pub enum TriggerArgs {
         #[arg(value_name = "JOB|SESSION")]
         job: String,
         #[command(flatten)]
-        #[expect(missing_docs, reason = "the arguments carry the help text")]
         options: Box<PlanOptions>,
     },
     /// The watchdog finds a pane missing, dead or at a usage wall
@@ -74,7 +71,6 @@ pub enum TriggerArgs {
         #[arg(long, value_name = "STATE", value_parser = pane_parser(), default_value = "missing")]
         pane: PaneState,
         #[command(flatten)]
-        #[expect(missing_docs, reason = "the arguments carry the help text")]
         options: Box<PlanOptions>,
     },
     /// An operator kills a terminal
@@ -82,7 +78,6 @@ pub enum TriggerArgs {
         /// The terminal, or the beginning of its id
         terminal: String,
         #[command(flatten)]
-        #[expect(missing_docs, reason = "the arguments carry the help text")]
         options: Box<PlanOptions>,
     },
     /// An agent stops one execution by its tool
@@ -91,7 +86,6 @@ pub enum TriggerArgs {
         #[arg(value_name = "ID")]
         target: String,
         #[command(flatten)]
-        #[expect(missing_docs, reason = "the arguments carry the help text")]
         options: Box<PlanOptions>,
     },
     /// An agent stops all executions of its session by its tool
@@ -99,13 +93,11 @@ pub enum TriggerArgs {
         /// The session, or the beginning of its id
         session: String,
         #[command(flatten)]
-        #[expect(missing_docs, reason = "the arguments carry the help text")]
         options: Box<PlanOptions>,
     },
     /// The server is stopped
     Shutdown {
         #[command(flatten)]
-        #[expect(missing_docs, reason = "the arguments carry the help text")]
         options: Box<PlanOptions>,
     },
     /// A person hides a session
@@ -113,7 +105,6 @@ pub enum TriggerArgs {
         /// The session, or the beginning of its id
         session: String,
         #[command(flatten)]
-        #[expect(missing_docs, reason = "the arguments carry the help text")]
         options: Box<PlanOptions>,
     },
     /// A person erases a session's history
@@ -121,10 +112,8 @@ pub enum TriggerArgs {
         /// The session, or the beginning of its id
         session: String,
         #[command(flatten)]
-        #[expect(missing_docs, reason = "the arguments carry the help text")]
         options: Box<PlanOptions>,
     },
-    #[expect(missing_docs, reason = "the arguments carry the help text")]
     Check(super::plan_check::PlanCheckArgs),
 }
 
@@ -132,9 +121,7 @@ pub enum TriggerArgs {
 #[derive(Debug, Clone, Args)]
 pub struct PlanOptions {
     #[command(flatten)]
-    #[expect(missing_docs, reason = "the arguments carry the help text")]
     pub source: SourceArgs,
-    #[expect(missing_docs, reason = "the help is one text for all commands")]
     #[arg(short = 'o', long = "output", value_name = output::VALUE_NAME, value_parser = OutputParser(Subject::Plan), help = output::HELP)]
     pub output: Vec<OutputTarget>,
     /// Who may cancel whom: what this server does, what PLAT-171 asks for, or that in the sweeps alone

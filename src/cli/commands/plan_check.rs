@@ -34,7 +34,6 @@ pub struct PlanCheckArgs {
     /// The log's time zone: UTC, +05:30 or Asia/Kolkata [default: found in the log]
     #[arg(long, value_name = "ZONE", allow_hyphen_values = true)]
     pub tz: Option<String>,
-    #[expect(missing_docs, reason = "the help is one text for all commands")]
     #[arg(short = 'o', long = "output", value_name = output::VALUE_NAME, value_parser = OutputParser(Subject::Check), help = output::HELP)]
     pub output: Vec<OutputTarget>,
 }

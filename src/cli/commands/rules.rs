@@ -18,7 +18,6 @@ use crate::render::rules::view::RulesView;
 #[derive(Debug, Clone, Args)]
 #[command(verbatim_doc_comment)]
 pub struct RulesArgs {
-    #[expect(missing_docs, reason = "the help is one text for all commands")]
     #[arg(short = 'o', long = "output", value_name = output::VALUE_NAME, value_parser = OutputParser(Subject::Rules), help = output::HELP)]
     pub output: Vec<OutputTarget>,
 }

@@ -28,9 +28,7 @@ use crate::wire::fetch::Scope;
 #[command(verbatim_doc_comment)]
 pub struct SessionsArgs {
     #[command(flatten)]
-    #[expect(missing_docs, reason = "the arguments carry the help text")]
     pub source: SourceArgs,
-    #[expect(missing_docs, reason = "the help is one text for all commands")]
     #[arg(short = 'o', long = "output", value_name = output::VALUE_NAME, value_parser = OutputParser(Subject::Sessions), help = output::HELP)]
     pub output: Vec<OutputTarget>,
     /// Columns of table and CSV, in this order

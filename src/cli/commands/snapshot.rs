@@ -49,7 +49,6 @@ pub struct SaveArgs {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     #[command(flatten)]
-    #[expect(missing_docs, reason = "the arguments carry the help text")]
     pub source: SourceArgs,
 }
 
@@ -57,9 +56,7 @@ pub struct SaveArgs {
 #[derive(Debug, Clone, Args)]
 pub struct ShowArgs {
     #[command(flatten)]
-    #[expect(missing_docs, reason = "the arguments carry the help text")]
     pub source: SourceArgs,
-    #[expect(missing_docs, reason = "the help is one text for all commands")]
     #[arg(short = 'o', long = "output", value_name = output::VALUE_NAME, value_parser = OutputParser(Subject::Snapshot), help = output::HELP)]
     pub output: Vec<OutputTarget>,
 }

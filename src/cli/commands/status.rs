@@ -26,9 +26,7 @@ use crate::wire::fetch::Scope;
 )]
 pub struct StatusArgs {
     #[command(flatten)]
-    #[expect(missing_docs, reason = "the arguments carry the help text")]
     pub source: SourceArgs,
-    #[expect(missing_docs, reason = "the help is one text for all commands")]
     #[arg(short = 'o', long = "output", value_name = output::VALUE_NAME, value_parser = OutputParser(Subject::Status), help = output::HELP)]
     pub output: Vec<OutputTarget>,
 }

@@ -26,7 +26,6 @@ pub struct StopArgs {
     #[arg(long)]
     pub dry_run: bool,
     #[command(flatten)]
-    #[expect(missing_docs, reason = "the arguments carry the help text")]
     pub options: PlanOptions,
 }
 

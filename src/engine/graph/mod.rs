@@ -9,7 +9,6 @@ pub mod warning;
 
 pub use build::{DISPLAY_ONLY, build};
 pub use find::{Found, find, findable};
-pub use nodes::node_id_of_session;
 pub use parts::{Cut, Edge, EdgeKind, Graph, Node, NodeKind, Registry};
-pub use select::{Selection, finished, select, upwards};
-pub use warning::{Warning, WarningCode};
+pub use select::{Selection, select, upwards};
+pub use warning::WarningCode;

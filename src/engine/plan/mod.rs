@@ -32,8 +32,7 @@ pub use log_lines::ExpectedLine;
 
 pub use policy::Policy;
 pub use revive::{Revival, RevivalKind};
-pub use row::{Flag, Otherwise, Outcome, PaneOutcome, PlannedPane, PlannedRow};
+pub use row::{Flag, Outcome, PaneOutcome, PlannedPane, PlannedRow};
 pub use summary::Summary;
 pub use trigger::{PaneState, Trigger, TriggerKind};
-pub use verdict::Refusal;
-pub use warning::{Warning, WarningCode};
+pub use warning::WarningCode;

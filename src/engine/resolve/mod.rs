@@ -15,6 +15,6 @@ mod session;
 #[cfg(test)]
 mod tests;
 
-pub use reason::{Evidence, Reason, Resolved};
+pub use reason::{Evidence, Reason};
 pub use resolution::{Resolution, resolve};
 pub use row::{Cancel, Class, Container, InferredStep, Pane, PaneOwner, Row, SessionFacts, TurnNature};

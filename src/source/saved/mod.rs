@@ -6,6 +6,6 @@ mod load;
 mod rows;
 mod store;
 
-pub use document::{Document, REMOVED, SCHEMA};
+pub use document::Document;
 pub use load::{SavedError, load};
 pub use store::store;

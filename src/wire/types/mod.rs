@@ -9,11 +9,8 @@ mod terminal;
 mod text;
 mod time;
 
-pub use server::{AuthMode, BrowserList, BrowserRow, Capabilities, Health, Identity, Login, SchedulerConfig};
-pub use session::{
-    BackgroundAgent, ChildExecution, ExecutionTree, Foreground, Node, NodeMetadata, RunningList, RunningRow,
-    RuntimeHead, RuntimeState, RuntimeTerminal, SessionList, SessionRow,
-};
-pub use terminal::{TerminalList, TerminalRow, TerminalStatus};
+pub use server::{AuthMode, BrowserList, Capabilities, Health, Identity, Login, SchedulerConfig};
+pub use session::{ExecutionTree, Node, NodeMetadata, RunningList, RuntimeState, SessionList, SessionRow};
+pub use terminal::{TerminalList, TerminalRow};
 pub(super) use text::filled;
 pub use time::Time;

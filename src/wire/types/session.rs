@@ -182,13 +182,9 @@ pub struct SessionList {
     pub active_sessions: Vec<SessionRow>,
 }
 
-/// Metadata of a tree node.
+/// Metadata of a tree node. The keys are the server's; the model's `Metadata` explains those that are used.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
-#[expect(
-    missing_docs,
-    reason = "the keys are the server's; the model's Metadata explains those that are used"
-)]
 pub struct NodeMetadata {
     pub parent_execution_id: Option<String>,
     pub execution_source: Option<String>,

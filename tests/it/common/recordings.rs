@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pulsectl::model::snapshot::{Origin, Snapshot};
-use pulsectl::source::recorded;
-use pulsectl::wire::convert;
+use pulsectl::testing::model::snapshot::{Origin, Snapshot};
+use pulsectl::testing::source::recorded;
+use pulsectl::testing::wire::convert;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 use tempfile::TempDir;

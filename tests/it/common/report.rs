@@ -2,17 +2,17 @@
 //!
 //! The shapes follow PLAT-171 (plat-171.md); every id is made up.
 
-use pulsectl::audit::finding::{
+use pulsectl::testing::audit::finding::{
     Cause, Evidence, Finding, Gap, Incident, Input, LogKind, Marked, Moment, Report, StopRecord, Subject,
     SubjectKind, TimelineEntry, Verdict, ZoneSource,
 };
-use pulsectl::audit::notice::Hidden;
-use pulsectl::model::counters::Counters;
-use pulsectl::model::gap::GapCode;
-use pulsectl::render::audit::view::AuditView;
-use pulsectl::render::text::mask::Content;
-use pulsectl::render::text::moment::Clock;
-use pulsectl::rules::meta::{Certainty, Maturity, RuleMeta, Severity};
+use pulsectl::testing::audit::notice::Hidden;
+use pulsectl::testing::model::counters::Counters;
+use pulsectl::testing::model::gap::GapCode;
+use pulsectl::testing::render::audit::view::AuditView;
+use pulsectl::testing::render::text::mask::Content;
+use pulsectl::testing::render::text::moment::Clock;
+use pulsectl::testing::rules::meta::{Certainty, Maturity, RuleMeta, Severity};
 
 /// What the user typed: must not come through unless asked for.
 pub(crate) const PRIVATE: &str = "Ring Mira about her salary";

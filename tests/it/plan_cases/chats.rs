@@ -1,9 +1,9 @@
 //! Cases 4, 5 and what measured, section 10, adds: a person stops a chat.
 
-use pulsectl::engine::plan::{Flag, Outcome, PaneOutcome, Policy, plan};
-use pulsectl::engine::resolve::Class;
-use pulsectl::model::session::Foreground;
-use pulsectl::model::snapshot::Snapshot;
+use pulsectl::testing::engine::plan::{Flag, Outcome, PaneOutcome, Policy, plan};
+use pulsectl::testing::engine::resolve::Class;
+use pulsectl::testing::model::session::Foreground;
+use pulsectl::testing::model::snapshot::Snapshot;
 
 use super::*;
 

@@ -1,14 +1,14 @@
 //! Cases 1, 7, 8, 9, 11, 12: a pane dies.
 
-use pulsectl::engine::plan::{Flag, Outcome, PaneOutcome, PaneState, Policy, Trigger, plan};
-use pulsectl::engine::resolve::Class;
-use pulsectl::model::confidence::Confidence;
-use pulsectl::model::execution::{Execution, Status, TrackedSource};
-use pulsectl::model::fact::{Fact, Source};
-use pulsectl::model::session::Foreground;
-use pulsectl::model::snapshot::Snapshot;
-use pulsectl::model::status::SessionStatus;
-use pulsectl::model::terminal::Terminal;
+use pulsectl::testing::engine::plan::{Flag, Outcome, PaneOutcome, PaneState, Policy, Trigger, plan};
+use pulsectl::testing::engine::resolve::Class;
+use pulsectl::testing::model::confidence::Confidence;
+use pulsectl::testing::model::execution::{Execution, Status, TrackedSource};
+use pulsectl::testing::model::fact::{Fact, Source};
+use pulsectl::testing::model::session::Foreground;
+use pulsectl::testing::model::snapshot::Snapshot;
+use pulsectl::testing::model::status::SessionStatus;
+use pulsectl::testing::model::terminal::Terminal;
 
 use super::*;
 

@@ -8,13 +8,15 @@ mod tools;
 mod versions;
 
 use jiff::{SignedDuration, Timestamp};
-use pulsectl::engine::plan::{Flag, Outcome, PaneOutcome, Plan, PlannedRow, Policy, Trigger, plan, plan_as};
-use pulsectl::model::counters::Counters;
-use pulsectl::model::execution::{Execution, Status};
-use pulsectl::model::server::ServerVersion;
-use pulsectl::model::session::{Foreground, Session};
-use pulsectl::model::snapshot::Snapshot;
-use pulsectl::model::terminal::Terminal;
+use pulsectl::testing::engine::plan::{
+    Flag, Outcome, PaneOutcome, Plan, PlannedRow, Policy, Trigger, plan, plan_as,
+};
+use pulsectl::testing::model::counters::Counters;
+use pulsectl::testing::model::execution::{Execution, Status};
+use pulsectl::testing::model::server::ServerVersion;
+use pulsectl::testing::model::session::{Foreground, Session};
+use pulsectl::testing::model::snapshot::Snapshot;
+use pulsectl::testing::model::terminal::Terminal;
 
 /// The session of most cases.
 const S: &str = "chat-1";

@@ -1,12 +1,12 @@
 //! Cases 2, 3, 6: a schedule's job is stopped; a turn is cancelled.
 
-use pulsectl::engine::plan::{Flag, Outcome, PaneOutcome, RevivalKind, Trigger};
-use pulsectl::engine::resolve::Class;
-use pulsectl::model::execution::Execution;
-use pulsectl::model::session::Foreground;
-use pulsectl::model::snapshot::Snapshot;
-use pulsectl::model::status::SessionStatus;
-use pulsectl::model::terminal::Terminal;
+use pulsectl::testing::engine::plan::{Flag, Outcome, PaneOutcome, RevivalKind, Trigger};
+use pulsectl::testing::engine::resolve::Class;
+use pulsectl::testing::model::execution::Execution;
+use pulsectl::testing::model::session::Foreground;
+use pulsectl::testing::model::snapshot::Snapshot;
+use pulsectl::testing::model::status::SessionStatus;
+use pulsectl::testing::model::terminal::Terminal;
 
 use super::*;
 

@@ -1,7 +1,7 @@
 //! Case 10 and the other tools of an agent; dismiss and shutdown.
 
-use pulsectl::engine::plan::{Flag, Outcome, PaneOutcome, Trigger};
-use pulsectl::model::snapshot::Snapshot;
+use pulsectl::testing::engine::plan::{Flag, Outcome, PaneOutcome, Trigger};
+use pulsectl::testing::model::snapshot::Snapshot;
 
 use super::*;
 
@@ -97,7 +97,7 @@ fn a_dismissed_session_may_lose_its_panes() {
 #[test]
 fn an_operators_kill_is_a_death_without_a_race() {
     let kill = Trigger::KillTerminal { terminal: format!("{S}:main:{S}") };
-    let managed = pulsectl::model::session::Foreground { can_steer: true, ..WITH_CANCEL };
+    let managed = pulsectl::testing::model::session::Foreground { can_steer: true, ..WITH_CANCEL };
     let rows = vec![ended_turn("query_3"), turn("query_10"), row("workflow-full-a1", "query_3")];
     let snapshot = server(vec![chat(S, managed)], rows, vec![main_pane()]);
     let plan = by_server(&snapshot, &kill);

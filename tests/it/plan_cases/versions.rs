@@ -1,10 +1,10 @@
 //! Cases 13 and 14, and what else differs between the versions.
 
-use pulsectl::engine::plan::{ExpectedLine, Flag, Outcome, PaneState, Trigger};
-use pulsectl::engine::resolve::Class;
-use pulsectl::model::session::Foreground;
-use pulsectl::model::snapshot::Snapshot;
-use pulsectl::model::terminal::ProcessState;
+use pulsectl::testing::engine::plan::{ExpectedLine, Flag, Outcome, PaneState, Trigger};
+use pulsectl::testing::engine::resolve::Class;
+use pulsectl::testing::model::session::Foreground;
+use pulsectl::testing::model::snapshot::Snapshot;
+use pulsectl::testing::model::terminal::ProcessState;
 
 use super::chats::builder_chat;
 use super::deaths::{incident, orchestrator};

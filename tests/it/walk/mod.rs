@@ -76,7 +76,7 @@ fn leaves(command: &clap::Command, path: &str, found: &mut Vec<(String, clap::Co
 
 fn command_line() -> Vec<(String, clap::Command)> {
     let mut found = Vec::new();
-    leaves(&pulsectl::cli::command(), "", &mut found);
+    leaves(&pulsectl::testing::cli::command(), "", &mut found);
     found
 }
 
