@@ -228,6 +228,9 @@ pub mod source {
     pub mod recorded {
         pub use crate::source::recorded::answers;
     }
+    pub mod saved {
+        pub use crate::source::saved::{Document, load};
+    }
 }
 pub mod wire {
     pub mod convert {

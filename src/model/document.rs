@@ -30,6 +30,9 @@ pub struct DocumentSource<'a> {
     pub address: Option<Cow<'a, str>>,
     /// The file or folder, of several logs the first; null for a server.
     pub path: Option<Cow<'a, str>>,
+    /// The logs, in a saved snapshot: the sources of facts name them by their place.
+    #[serde(default, skip_serializing_if = "<[String]>::is_empty")]
+    pub paths: Cow<'a, [String]>,
     /// Which version the server's stop behaviour is taken to be.
     pub server_version: ServerVersion,
     /// How the version is known.
@@ -52,6 +55,7 @@ impl<'a> DocumentSource<'a> {
             kind: Cow::Borrowed(kind),
             address: known(address),
             path: known(path),
+            paths: Cow::default(),
             server_version: snapshot.server.version,
             server_version_source: snapshot.server.version_source,
         }

@@ -1,6 +1,8 @@
 //! An execution: one row of the tracked registry, of the background-agent registry, or of both.
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::fact::{Fact, Label, Source};
 use super::id::IdKind;
@@ -35,7 +37,8 @@ server_words! {
 }
 
 /// Whether a row is in a registry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(into = "Option<bool>", from = "Option<bool>")]
 pub enum Membership {
     /// It is in it.
     Present,
@@ -46,11 +49,34 @@ pub enum Membership {
     Unknown,
 }
 
+/// Saved as `true`, `false` and `null`.
+impl From<Membership> for Option<bool> {
+    fn from(membership: Membership) -> Self {
+        match membership {
+            Membership::Present => Some(true),
+            Membership::Absent => Some(false),
+            Membership::Unknown => None,
+        }
+    }
+}
+
+impl From<Option<bool>> for Membership {
+    fn from(present: Option<bool>) -> Self {
+        match present {
+            Some(true) => Self::Present,
+            Some(false) => Self::Absent,
+            None => Self::Unknown,
+        }
+    }
+}
+
 /// The parent of a row, as it is shown (server-behaviour.md#parents-and-steps).
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Parent {
     /// Nothing shows a parent.
     #[default]
+    #[serde(skip)]
     Unknown,
     /// The session itself, rightly: a turn.
     Session,
@@ -61,7 +87,7 @@ pub enum Parent {
 }
 
 /// What a row's metadata tells.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Metadata {
     /// `execution_type`, such as `message-sequence-item`.
     pub execution_type: Option<String>,
@@ -82,7 +108,7 @@ pub struct Metadata {
 }
 
 /// The row in the tracked registry, which holds no cancel.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, JsonSchema)]
 pub struct TrackedRow {
     /// Who writes it.
     pub written_by: Option<Fact<TrackedSource>>,
@@ -91,36 +117,43 @@ pub struct TrackedRow {
     /// Status; `None` where the registry could only be seen as it was before a stop.
     pub status: Option<Status>,
     /// When it was registered.
+    #[schemars(with = "Option<String>")]
     pub started_at: Option<Timestamp>,
     /// When it ended.
+    #[schemars(with = "Option<String>")]
     pub finished_at: Option<Timestamp>,
 }
 
-/// The row in the background-agent registry, which may hold a cancel (never shown; see [`IdKind::has_own_cancel`]).
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+/// The row in the background-agent registry, which may hold a cancel; that is never shown.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, JsonSchema)]
 pub struct BackgroundRow {
     /// Kind as declared (`full_run`, `message_sequence_item`, …).
     pub kind: Option<String>,
     /// Status; `None` where the registry could only be seen as it was before a stop.
     pub status: Option<Status>,
     /// When it was registered.
+    #[schemars(with = "Option<String>")]
     pub started_at: Option<Timestamp>,
     /// When it ended.
+    #[schemars(with = "Option<String>")]
     pub finished_at: Option<Timestamp>,
 }
 
 /// One execution.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Execution {
     /// Its id.
     pub id: String,
     /// The session whose id it carries. That says who may cancel it, not who owns it.
     pub session: String,
-    /// What its id stands for.
+    /// What its id stands for. It is not saved, since the id tells it.
+    #[serde(skip)]
     pub kind: IdKind,
-    /// Whether it is in the tracked registry.
+    /// Whether it is in the tracked registry; null where that is not known.
+    #[schemars(with = "Option<bool>")]
     pub in_tracked: Membership,
-    /// Whether it is in the background-agent registry.
+    /// Whether it is in the background-agent registry; null where that is not known.
+    #[schemars(with = "Option<bool>")]
     pub in_background: Membership,
     /// The tracked row, where one was seen.
     pub tracked: Option<Box<TrackedRow>>,
@@ -135,16 +168,32 @@ pub struct Execution {
     pub status: Option<Fact<Status>>,
     /// Its name.
     pub name: Option<Fact<Label>>,
-    /// Its parent as shown.
+    /// Its parent as shown; null where nothing shows one.
+    #[serde(default = "no_parent", serialize_with = "shown_parent", deserialize_with = "saved_parent")]
+    #[schemars(with = "Option<Fact<Parent>>")]
     pub parent: Fact<Parent>,
     /// When it started.
+    #[schemars(with = "Option<Fact<String>>")]
     pub started_at: Option<Fact<Timestamp>>,
     /// When it ended.
+    #[schemars(with = "Option<Fact<String>>")]
     pub finished_at: Option<Fact<Timestamp>>,
     /// Why it failed, in the server's words.
     pub error: Option<Label>,
     /// What its metadata tells; `None` where metadata could not be read.
     pub metadata: Option<Box<Metadata>>,
+}
+
+fn no_parent() -> Fact<Parent> {
+    Fact::new(Parent::Unknown, Source::Given)
+}
+
+fn shown_parent<S: Serializer>(parent: &Fact<Parent>, output: S) -> Result<S::Ok, S::Error> {
+    (parent.value != Parent::Unknown).then_some(parent).serialize(output)
+}
+
+fn saved_parent<'de, D: Deserializer<'de>>(input: D) -> Result<Fact<Parent>, D::Error> {
+    Option::deserialize(input).map(|parent| parent.unwrap_or_else(no_parent))
 }
 
 impl Execution {
@@ -163,7 +212,7 @@ impl Execution {
             listed_running: None,
             status: None,
             name: None,
-            parent: Fact::new(Parent::Unknown, Source::Given),
+            parent: no_parent(),
             started_at: None,
             finished_at: None,
             error: None,

@@ -2,6 +2,11 @@
 //! people wrote. Owns no subject matter.
 
 use std::borrow::Cow;
+use std::fmt;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::words::words;
 
@@ -73,6 +78,67 @@ impl Source {
     }
 }
 
+/// Those that are always the same; a line of a log is not among them.
+const PLAIN: [Source; 14] = [
+    Source::SessionList,
+    Source::RuntimeState,
+    Source::ExecutionTree,
+    Source::TerminalList,
+    Source::MainTerminal,
+    Source::RunningList,
+    Source::BrowserList,
+    Source::SchedulerConfig,
+    Source::EventStream,
+    Source::Health,
+    Source::Capabilities,
+    Source::AuthMode,
+    Source::Identity,
+    Source::Given,
+];
+
+/// Its name; of a line of a log also which one: `log:<input>:<line>`.
+impl fmt::Display for Source {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Log { input, line } => write!(formatter, "log:{input}:{line}"),
+            source => formatter.write_str(source.name()),
+        }
+    }
+}
+
+impl Serialize for Source {
+    fn serialize<S: Serializer>(&self, output: S) -> Result<S::Ok, S::Error> {
+        output.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Source {
+    fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
+        let name = Cow::<'de, str>::deserialize(input)?;
+        let line_of_log = || {
+            let (input, line) = name.strip_prefix("log:")?.split_once(':')?;
+            Some(Self::Log { input: input.parse().ok()?, line: line.parse().ok()? })
+        };
+        let all = PLAIN.into_iter().chain(Rule::ALL.map(Self::Rule));
+        let found = all.into_iter().find(|source| source.name() == name).or_else(line_of_log);
+        found.ok_or_else(|| D::Error::custom(format!("`{name}` is no source of a fact")))
+    }
+}
+
+impl JsonSchema for Source {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Source".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string" })
+    }
+}
+
 words! {
     /// An inference that fills a fact of the snapshot. The graph's and the plan's own rules are theirs.
     pub enum Rule {
@@ -86,11 +152,12 @@ words! {
 }
 
 /// A value together with where it comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Fact<T> {
     /// What is known.
     pub value: T,
     /// How it is known.
+    #[serde(rename = "from")]
     pub source: Source,
 }
 
@@ -137,7 +204,8 @@ impl Judgement {
 }
 
 /// A name or a text, which may be something that a person wrote to an agent.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "SavedLabel", from = "SavedLabel")]
 pub enum Label {
     /// A name that the server or a workflow gives.
     Plain(String),
@@ -169,9 +237,52 @@ impl Label {
     }
 }
 
+/// A name, or the length of what a person wrote: nothing that is saved holds more of it.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(rename = "Label")]
+enum SavedLabel {
+    /// A name that the server or a workflow gives.
+    Plain(String),
+    /// What a person wrote; it is not in here.
+    Removed {
+        /// Its length in bytes.
+        removed_bytes: u64,
+    },
+}
+
+impl From<Label> for SavedLabel {
+    fn from(label: Label) -> Self {
+        match label {
+            Label::Plain(text) => Self::Plain(text),
+            Label::Written(text) => Self::Removed { removed_bytes: text.len() as u64 },
+            Label::Removed(removed_bytes) => Self::Removed { removed_bytes },
+        }
+    }
+}
+
+impl From<SavedLabel> for Label {
+    fn from(label: SavedLabel) -> Self {
+        match label {
+            SavedLabel::Plain(text) => Self::Plain(text),
+            SavedLabel::Removed { removed_bytes } => Self::Removed(removed_bytes),
+        }
+    }
+}
+
+impl JsonSchema for Label {
+    fn schema_name() -> Cow<'static, str> {
+        SavedLabel::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        SavedLabel::json_schema(generator)
+    }
+}
+
 /// Never shows what people wrote, so that a debug print cannot leak it.
-impl std::fmt::Debug for Label {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for Label {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{:?}", self.shown(false))
     }
 }

@@ -6,7 +6,7 @@
 use super::words::words;
 
 /// What an execution id stands for, by its spelling alone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum IdKind {
     /// One message being worked on: `query_…`, `live-turn:…`; `turn:<session>@<time>` where only a log's line
     /// tells that there was one.
@@ -29,6 +29,7 @@ pub enum IdKind {
     /// A sub-agent of a todo step, with its own cancel: `todo-…`.
     SubAgent,
     /// None of the known spellings.
+    #[default]
     Unknown,
 }
 

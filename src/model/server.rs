@@ -1,5 +1,8 @@
 //! The server itself: which version, what it lets a client see, and as whom.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::fact::Fact;
 use super::words::words;
 
@@ -34,11 +37,13 @@ words! {
 }
 
 /// What is known about the server. Every absent value is "not known".
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Server {
-    /// Which version its stop behaviour is taken to be.
+    /// Which version its stop behaviour is taken to be. A document says it of its source.
+    #[serde(skip)]
     pub version: ServerVersion,
     /// How the version is known.
+    #[serde(skip)]
     pub version_source: VersionSource,
     /// Version of the provider library that the health answer names; not the server's.
     pub provider_library: Option<Fact<String>>,
@@ -55,7 +60,7 @@ pub struct Server {
 }
 
 /// An account on the server.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct User {
     /// Account id.
     pub id: String,

@@ -1,13 +1,17 @@
 //! A session: chat, bot or schedule run, as the list and the runtime snapshot describe it.
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::fact::{Fact, Judgement, Label, Source};
 use super::status::{Phase, SessionStatus};
 use super::{frozen, id};
 
 /// The foreground turn, as the runtime snapshot shows it (server-behaviour.md#turns-in-a-live-pane).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, JsonSchema,
+)]
 pub struct Foreground {
     /// The busy flag.
     pub busy: bool,
@@ -20,18 +24,19 @@ pub struct Foreground {
 }
 
 /// A person is asked for something.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Waiting {
     /// The kind of question, as the server names it.
     pub event_type: Option<String>,
     /// The question.
     pub message: Option<Label>,
     /// Since when.
+    #[schemars(with = "Option<String>")]
     pub since: Option<Timestamp>,
 }
 
 /// A session's runtime snapshot, without its rows (those are executions and terminals).
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Runtime {
     /// Counts real restarts by a message.
     pub generation: u64,
@@ -44,6 +49,7 @@ pub struct Runtime {
     /// Status of the session's own row; absent when the server holds no row.
     pub raw_status: Option<SessionStatus>,
     /// The foreground turn.
+    #[serde(flatten)]
     pub foreground: Foreground,
     /// Whether an agent runs or ended less than eight seconds ago.
     pub background_live: Option<bool>,
@@ -52,8 +58,10 @@ pub struct Runtime {
     /// Whether a row was still running in it, as it was read.
     pub row_running: bool,
     /// When it last changed (not when it was read).
+    #[schemars(with = "Option<String>")]
     pub changed_at: Option<Timestamp>,
     /// Where it comes from.
+    #[serde(rename = "from")]
     pub source: Source,
 }
 
@@ -87,11 +95,12 @@ pub struct ScheduleRun {
 }
 
 /// One session.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Session {
     /// Its id.
     pub id: String,
     /// Where the facts below that are not the runtime snapshot's come from.
+    #[serde(rename = "from")]
     pub source: Source,
     /// Its title.
     pub title: Option<Label>,
@@ -107,8 +116,10 @@ pub struct Session {
     pub display_status: Option<String>,
     /// When it was created; moved only by a turn that the server starts itself from a message
     /// (server-behaviour.md#turns-in-a-live-pane).
+    #[schemars(with = "Option<String>")]
     pub created_at: Option<Timestamp>,
     /// When it last did something.
+    #[schemars(with = "Option<String>")]
     pub last_activity: Option<Timestamp>,
     /// `multi-agent`, `workflow_phase`, `workflow`, `restored`, …
     pub agent_mode: Option<String>,

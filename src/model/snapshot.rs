@@ -6,6 +6,8 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::execution::{Execution, Membership, Status};
 use super::fact::{Judgement, Source};
@@ -45,7 +47,7 @@ pub enum Origin {
 
 /// A node that the server's tree shows but no registry holds: inferred by the server from events
 /// (server-behaviour.md#what-a-client-can-read, source `event_stream`). There is nothing to cancel behind it.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, JsonSchema)]
 pub struct EventNode {
     /// Its session.
     pub session: String,
@@ -56,11 +58,12 @@ pub struct EventNode {
     /// Its status.
     pub status: Option<Status>,
     /// When it started.
+    #[schemars(with = "Option<String>")]
     pub started_at: Option<Timestamp>,
 }
 
 /// A row of `/workflow/running`: the server believes that this execution runs.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, JsonSchema)]
 pub struct RunningRow {
     /// Its session.
     pub session: String,
@@ -79,11 +82,12 @@ pub struct RunningRow {
     /// Account that owns it.
     pub user: Option<String>,
     /// When it started.
+    #[schemars(with = "Option<String>")]
     pub started_at: Option<Timestamp>,
 }
 
 /// A headless browser.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Browser {
     /// Its id.
     pub id: String,

@@ -1,6 +1,8 @@
 //! A terminal record: a pane with a coding CLI, or the display of an API agent.
 
 use jiff::{SignedDuration, Timestamp};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::fact::{Judgement, Source};
 use super::id;
@@ -42,7 +44,7 @@ server_words! {
 pub const LATENT_AFTER: SignedDuration = SignedDuration::from_secs(5);
 
 /// One terminal record.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Terminal {
     /// Its id, `<session>:<owner>`; records of earlier turns end in `:turn-<ns>`.
     pub id: String,
@@ -63,11 +65,13 @@ pub struct Terminal {
     pub active: Option<bool>,
     /// State of the work in it.
     pub state: Option<TerminalState>,
-    /// State of its process; `None` where the full record was not read.
+    /// State of its process; null where the record was not read, empty where the record says nothing.
     pub process_state: Option<ProcessState>,
     /// When the record was made.
+    #[schemars(with = "Option<String>")]
     pub created_at: Option<Timestamp>,
     /// When it last changed.
+    #[schemars(with = "Option<String>")]
     pub updated_at: Option<Timestamp>,
     /// Why it was closed, in the server's words.
     pub close_reason: Option<String>,
@@ -76,6 +80,7 @@ pub struct Terminal {
     /// Whether the pane shows a usage wall.
     pub rate_limited: Option<bool>,
     /// Where most of it comes from: the fullest record that was read.
+    #[serde(rename = "from")]
     pub source: Source,
 }
 

@@ -7,16 +7,19 @@ use std::fs;
 use pulsectl::testing::audit::options::{AuditOptions, Progress};
 use pulsectl::testing::check::plan_check::check;
 use pulsectl::testing::check::saved_plan;
-use pulsectl::testing::engine::plan::TriggerKind;
-use serde_json::Value;
+use pulsectl::testing::engine::plan::{Policy, Trigger, TriggerKind, plan};
+use pulsectl::testing::model::fact::Label;
+use pulsectl::testing::model::snapshot::Snapshot;
+use pulsectl::testing::source::saved::{self, Document};
+use serde_json::{Value, json};
 
-use crate::common::recordings::captures;
+use crate::common::recordings::{captures, moments, snapshot};
 
 /// The saved files of a folder, by name.
-fn saved(folder: &str) -> BTreeMap<String, String> {
+fn files(folder: &str) -> BTreeMap<String, String> {
     let folder = format!("{}/tests/fixtures/{folder}", env!("CARGO_MANIFEST_DIR"));
-    let files = fs::read_dir(folder).expect("the folder can be listed");
-    files
+    let entries = fs::read_dir(folder).expect("the folder can be listed");
+    entries
         .map(|file| {
             let path = file.expect("an entry can be read").path();
             let name = path.file_stem().expect("it has a name").to_string_lossy().into_owned();
@@ -31,7 +34,7 @@ fn value(text: &str) -> Value {
 
 #[test]
 fn plans_of_the_first_version_are_read_without_loss() {
-    let plans = saved("plans");
+    let plans = files("plans");
     let mut kinds = Vec::new();
     for (name, text) in &plans {
         let plan = saved_plan::read(text).unwrap_or_else(|error| panic!("{name}: {error:?}"));
@@ -55,7 +58,7 @@ fn plans_of_the_first_version_are_read_without_loss() {
 #[test]
 fn plans_of_the_first_version_are_held_against_their_logs() {
     let mut told = 0;
-    for (name, text) in saved("plans") {
+    for (name, text) in files("plans") {
         let plan = saved_plan::read(&text).expect("it is a plan");
         let options = AuditOptions { paths: vec![captures().join(&name)], ..AuditOptions::default() };
         let report = pulsectl::testing::audit::run(&options, &Progress::default()).expect("the log is one");
@@ -73,9 +76,100 @@ fn plans_of_the_first_version_are_held_against_their_logs() {
 // A file is outside data: a word that this version does not know is said, and not guessed.
 #[test]
 fn a_plan_with_an_unknown_word_is_refused_by_that_word() {
-    let plan = saved("plans").remove("plat171").expect("it is there");
+    let plan = files("plans").remove("plat171").expect("it is there");
     let strange = plan.replacen("\"outcome\": \"cancelled\"", "\"outcome\": \"vanishes\"", 1);
     assert_ne!(strange, plan);
     let error = saved_plan::read(&strange).expect_err("no outcome has this name");
     assert!(format!("{error:?}").contains("`vanishes` is none of `cancelled`"), "{error:?}");
+}
+
+/// What `snapshot save` writes.
+fn written(snapshot: &Snapshot) -> String {
+    serde_json::to_string(&Document::of(snapshot)).expect("it can be written")
+}
+
+/// A document without what it was made from, which is the file itself once it is read.
+fn without_source(text: &str) -> Value {
+    let mut document = value(text);
+    let source = document["source"].as_object_mut().expect("it has a source");
+    source.retain(|key, _| key.starts_with("server_version"));
+    assert_eq!(source.len(), 2);
+    document
+}
+
+#[test]
+fn snapshots_of_the_first_version_are_read_without_loss() {
+    let files = files("snapshots");
+    assert_eq!(files.len(), 5);
+    for (name, text) in &files {
+        let read = saved::load(text.as_bytes(), name).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(without_source(&written(&read)), without_source(text), "{name}");
+        let (recording, moment) = name.rsplit_once('.').expect("the name tells the moment");
+        if moment != "log" {
+            let now = snapshot(&captures().join(recording).join(format!("http-{moment}")));
+            assert_eq!(without_source(&written(&now)), without_source(text), "{name} is written as it was");
+        }
+    }
+}
+
+// The rows that are saved are the model's own: what is read back is what was saved, less what people wrote.
+#[test]
+fn what_is_read_back_is_what_was_saved_less_what_people_wrote() {
+    let (mut snapshots, mut texts) = (0, 0);
+    for moment in moments("") {
+        let before = snapshot(&moment.folder);
+        let text = written(&before);
+        let after = saved::load(text.as_bytes(), "saved.json").expect("it was just written");
+        let label = format!("{}/{}", moment.recording, moment.moment);
+        assert_eq!(without_source(&written(&after)), without_source(&text), "{label}");
+        assert_eq!(after.terminals(), before.terminals(), "{label}");
+        assert_eq!((&after.server, &after.gaps), (&before.server, &before.gaps), "{label}");
+        let executions = before.executions().iter().cloned().map(|mut row| {
+            row.name = row.name.map(|mut name| {
+                name.value = removed(name.value);
+                name
+            });
+            row.error = row.error.map(removed);
+            row
+        });
+        assert_eq!(after.executions(), executions.collect::<Vec<_>>(), "{label}");
+        for session in before.sessions() {
+            let trigger = Trigger::Stop { session: session.id.clone(), agents: true };
+            let outcomes = |snapshot| plan(snapshot, &trigger, Policy::Server).predicted;
+            assert_eq!(outcomes(&after), outcomes(&before), "{label}");
+            for written in [&session.title, &session.query].into_iter().flatten() {
+                if let Label::Written(words) = written {
+                    let quoted = json!(words).to_string();
+                    assert!(!text.contains(quoted.trim_matches('"')), "{label}: a message is saved");
+                    texts += 1;
+                }
+            }
+        }
+        snapshots += 1;
+    }
+    assert!(snapshots > 200 && texts > 200, "{snapshots} snapshots, {texts} texts");
+}
+
+fn removed(label: Label) -> Label {
+    match label {
+        Label::Written(text) => Label::Removed(text.len() as u64),
+        other => other,
+    }
+}
+
+#[test]
+fn a_snapshot_with_an_unknown_word_is_refused_by_that_word() {
+    let text = files("snapshots").remove("plat171-latent-death.before").expect("it is there");
+    for (from, to, said) in [
+        ("\"server_version\": \"2026-08-22\"", "\"server_version\": \"2031\"", "`2031` is none of"),
+        ("\"from\": \"runtime_state\"", "\"from\": \"hearsay\"", "`hearsay` is no source"),
+        ("\"as_of\": \"2026", "\"as_of\": \"soon 2026", "failed to parse"),
+        ("pulsectl.snapshot/1", "pulsectl.snapshot/9", "its schema is `pulsectl.snapshot/9`"),
+        ("\"sessions\": [", "\"sitzungen\": [", "missing field `sessions`"),
+    ] {
+        let strange = text.replacen(from, to, 1);
+        assert_ne!(strange, text, "{from}");
+        let error = saved::load(strange.as_bytes(), "saved.json").expect_err("it is not known");
+        assert!(error.to_string().contains(said), "{said}: {error}");
+    }
 }

@@ -69,7 +69,7 @@ pub fn generated_files(command: &clap::Command) -> anyhow::Result<Vec<(PathBuf, 
     for (name, text) in schemas::all() {
         files.push((Path::new("schemas").join(name), text.into_bytes()));
     }
-    let snapshot = schemas::text::<saved::Document>();
+    let snapshot = schemas::text::<saved::Document<'_>>();
     files.push((Path::new("schemas").join("pulsectl.snapshot-1.schema.json"), snapshot.into_bytes()));
     Ok(files)
 }

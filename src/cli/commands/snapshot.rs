@@ -98,5 +98,5 @@ fn show(args: &ShowArgs, ui: &mut Ui) -> Result<(Snapshot, bool), CommandError> 
 }
 
 fn document(snapshot: &Snapshot) -> serde_json::Result<String> {
-    json::document(&saved::store(snapshot))
+    json::document(&saved::Document::of(snapshot))
 }

@@ -3,9 +3,6 @@
 
 mod document;
 mod load;
-mod rows;
-mod store;
 
 pub use document::Document;
 pub use load::{SavedError, load};
-pub use store::store;
