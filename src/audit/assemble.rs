@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::custom::KEPT_PER_RULE;
-use super::finding::{Evidence, Finding, Incident, Moment, Report, StopRecord, TimelineEntry, Verdict};
+use super::evidence::{evidence, moment};
+use super::finding::{Finding, Incident, Moment, Report, StopRecord, TimelineEntry, Verdict};
 use super::fingerprint::fingerprint;
 use super::stop;
 use super::timeline;
-use crate::events::{Event, SharedEvent};
 use crate::model::thresholds::Thresholds;
 use crate::replay::account::{self, Entry};
 use crate::replay::case::{KillFailure, MinorStop};
@@ -37,22 +37,6 @@ impl Filter {
                 .iter()
                 .flat_map(|hit| &hit.subjects)
                 .any(|subject| subject.id.to_lowercase().contains(text))
-    }
-}
-
-/// The moment of a line.
-pub(super) fn moment(event: &Event) -> Moment {
-    Moment { utc: event.utc(), offset: event.zone_offset }
-}
-
-pub(super) fn evidence(event: &SharedEvent, role: &str) -> Evidence {
-    Evidence {
-        input: event.position.input,
-        line: event.position.line,
-        byte_offset: event.position.byte_offset,
-        byte_length: event.position.byte_length,
-        text: event.text.to_vec(),
-        role: role.to_owned(),
     }
 }
 

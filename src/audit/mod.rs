@@ -3,6 +3,7 @@
 mod assemble;
 pub mod baseline;
 mod custom;
+mod evidence;
 pub mod finding;
 mod fingerprint;
 mod ids;

@@ -1,6 +1,6 @@
 //! From an episode to the record of its stop: what the server counted, what it marked, and the account of its rows.
 
-use super::assemble::{evidence, moment};
+use super::evidence::{evidence, moment};
 use super::finding::{AccountEntry, Marked, StopRecord, Verdict};
 use super::note;
 use crate::model::counters::Counters;

@@ -1,6 +1,6 @@
 //! An incident second by second: what each line of an episode says, in words.
 
-use super::assemble::{evidence, moment};
+use super::evidence::{evidence, moment};
 use super::finding::TimelineEntry;
 use crate::events::{EventKind, FinalOutcome, SharedEvent};
 use crate::replay::Episode;

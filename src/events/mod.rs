@@ -3,6 +3,7 @@
 mod cursor;
 pub mod event;
 mod execution;
+mod field;
 mod process;
 mod read;
 mod schedule;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::cursor::unquote_prefix;
 use super::event::{Context, Event, EventKind, Position, SharedEvent, Stream};
+use super::field::field;
 use super::template::{Message, Template};
 use super::{execution, process, schedule, stop, terminal, turn};
 use crate::logs::{Line, Shape, Tag, TagId};
@@ -151,25 +152,6 @@ fn split_logrus(raw: &str, quoted: bool) -> (String, &str) {
         // A line cut by the length bound has no closing quote.
         None => (raw.to_owned(), ""),
     }
-}
-
-/// The value of a logrus field, unquoted where it was quoted.
-pub(super) fn field(fields: &str, key: &str) -> Option<String> {
-    let mut rest = fields.trim_start();
-    while !rest.is_empty() {
-        let (name, after) = rest.split_once('=')?;
-        let (value, next) = if after.starts_with('"') {
-            unquote_prefix(after)?
-        } else {
-            let end = after.find(' ').unwrap_or(after.len());
-            (after[..end].to_owned(), &after[end..])
-        };
-        if name == key {
-            return Some(value);
-        }
-        rest = next.trim_start();
-    }
-    None
 }
 
 /// The keys of a request context, in the order in which the server prints them

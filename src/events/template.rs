@@ -1,6 +1,7 @@
 //! A template: what the scan looks for, and how a message that begins with it is read.
 
 use super::event::{Context, EventKind};
+use super::field::field;
 
 /// A message, ready to be read: unescaped, from its tag on.
 #[derive(Debug)]
@@ -18,7 +19,7 @@ pub(super) struct Message<'a> {
 impl Message<'_> {
     /// The value of one of the line's own fields, unquoted where it was quoted.
     pub(super) fn field(&self, key: &str) -> Option<String> {
-        super::read::field(self.fields, key)
+        field(self.fields, key)
     }
 }
 

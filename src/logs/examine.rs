@@ -12,8 +12,9 @@ use super::clock::LineCounts;
 use super::line::Found;
 use super::probe::is_opening_banner;
 use super::shape::{LOGRUS_OPENING, Shape, skip_ornaments, split_context, split_logrus};
-use super::tag::{TagMatch, TagTable, first_word};
+use super::tag::{TagMatch, TagTable};
 use super::time::{STAMP_LENGTH, Stamp, read_offset, read_rfc3339_stamp, read_standard_stamp};
+use super::word::first_word;
 use super::zone::{ZoneInForce, offset_in_zone};
 
 /// A jump back of the clock by up to this many seconds is the server's own disorder.

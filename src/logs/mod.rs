@@ -11,6 +11,7 @@ mod discover;
 mod examine;
 mod gap;
 mod guess;
+mod head;
 mod line;
 mod name;
 mod probe;
@@ -22,6 +23,7 @@ mod source;
 mod tag;
 mod time;
 mod window;
+mod word;
 mod wrapper;
 mod zone;
 

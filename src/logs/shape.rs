@@ -5,7 +5,7 @@
 
 use memchr::{memchr_iter, memrchr, memrchr_iter};
 
-use super::tag::first_word;
+use super::word::first_word;
 
 /// How a line was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,6 +6,7 @@
 use memchr::memmem::Finder;
 
 use super::shape::skip_ornaments;
+use super::word::first_word;
 
 /// One literal that opens a message. The table comes from `events`; `logs` knows no template.
 #[derive(Debug, Clone, Copy)]
@@ -179,22 +180,6 @@ fn mask_of(text: &[u8]) -> u64 {
         0 => 0,
         length => u64::MAX >> (64 - 8 * length.min(8)),
     }
-}
-
-/// The first eight bytes as one number, zeros behind a shorter text.
-#[inline(always)]
-pub(crate) fn first_word(text: &[u8]) -> u64 {
-    match text.first_chunk::<8>() {
-        Some(bytes) => u64::from_le_bytes(*bytes),
-        None => first_word_of_short(text),
-    }
-}
-
-#[cold]
-fn first_word_of_short(text: &[u8]) -> u64 {
-    let mut word = [0; 8];
-    word.iter_mut().zip(text).for_each(|(target, byte)| *target = *byte);
-    u64::from_le_bytes(word)
 }
 
 /// Spreads words over the slots.

@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use memchr::memmem;
 use rustc_hash::FxHashSet;
 
-use super::probe::HeadLines;
+use super::head::HeadLines;
 use super::shape::LOGRUS_OPENING;
 use super::time::{STAMP_LENGTH, Stamp, read_offset, read_rfc3339_stamp, read_standard_stamp};
 use crate::model::words::words;

@@ -9,14 +9,17 @@ mod docker_json;
 mod join;
 mod journal_export;
 mod kind;
+mod layer;
 mod prefix;
+mod pulse_line;
 mod read;
 mod recognise;
 mod split;
 mod tally;
 
+pub(crate) use layer::Layer;
 pub(crate) use read::{Tallies, unwrap};
-pub(crate) use recognise::{Layer, WrappedLog, recognise};
+pub(crate) use recognise::{WrappedLog, recognise};
 
 #[cfg(test)]
 mod tests;

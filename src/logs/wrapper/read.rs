@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::decode::LineDecoder;
 use super::journal_export::ExportDecoder;
 use super::kind::WrapperKind;
-use super::recognise::Layer;
+use super::layer::Layer;
 use super::split::Splitter;
 use super::tally::WrapperTally;
 

@@ -1,15 +1,15 @@
 //! Which wrapper a content is in, by its first block, and whose lines in it are those of a Pulse server.
 
-use memchr::memmem;
-
 use super::docker_json::read_record;
 use super::journal_export::is_field_name;
 use super::kind::WrapperKind;
+use super::layer::Layer;
 use super::prefix::{is_remark, read_prefix};
+use super::pulse_line::is_line_of_pulse;
 use super::read::Decoder;
 use super::split::Splitter;
 use crate::logs::guess::is_nginx_error;
-use crate::logs::probe::{HeadLines, standard_message};
+use crate::logs::head::HeadLines;
 use crate::logs::shape::LOGRUS_OPENING;
 use crate::logs::time::{Stamp, read_standard_stamp};
 
@@ -17,37 +17,6 @@ use crate::logs::time::{Stamp, read_standard_stamp};
 const SAMPLE: usize = 400;
 /// Wrappers in each other: `docker compose logs -t` is two, the same in a journal three.
 const DEPTH: usize = 3;
-/// What many messages of a Pulse server begin with (server-behaviour.md#what-the-log-prints).
-const MARKS: [&[u8]; 16] = [
-    b"[SERVER DEBUG]",
-    b"[API] ",
-    b"[ACTIVE_SESSION]",
-    b"[SESSION DEBUG]",
-    b"[SESSION STOP]",
-    b"[STOP] ",
-    b"[QUERY] ",
-    b"[STREAMING_LIFECYCLE]",
-    b"[AGENT DEBUG]",
-    b"[BG AGENT]",
-    b"[TERMINAL RECONCILE]",
-    b"[TERMINAL_LEASE]",
-    b"[COMPLETION]",
-    b"[WORKSHOP]",
-    b"[SCHEDULER]",
-    b"[PULSE]",
-];
-/// What a logrus line of the server names as its source (server-behaviour.md#shape-of-a-line).
-const LOGRUS_MARK: &[u8] = b" file=\"logger.go:";
-
-/// A wrapper around one log.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Layer {
-    pub(crate) kind: WrapperKind,
-    /// Whose lines are wanted; empty where the wrapper does not tell.
-    pub(super) label: Vec<u8>,
-    /// Services that are read as logs of their own, or reported as not read.
-    pub(super) elsewhere: Vec<Vec<u8>>,
-}
 
 /// One log inside a wrapped file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -171,13 +140,4 @@ fn likeness(head: &[u8]) -> Likeness {
         }
     }
     likeness
-}
-
-/// Whether a line begins as only those of a Pulse server do.
-pub(super) fn is_line_of_pulse(line: &[u8]) -> bool {
-    if let Stamp::Wall(_) = read_standard_stamp(line) {
-        let message = standard_message(line);
-        return MARKS.iter().any(|mark| message.starts_with(mark));
-    }
-    line.starts_with(LOGRUS_OPENING) && memmem::find(line, LOGRUS_MARK).is_some()
 }

@@ -2,7 +2,7 @@
 
 use super::join::Joiner;
 use super::prefix::{Prefix, Stream};
-use super::recognise::is_line_of_pulse;
+use super::pulse_line::is_line_of_pulse;
 use super::tally::WrapperTally;
 use crate::logs::time::{Stamp, read_standard_stamp};
 use crate::logs::zone::OffsetVotes;

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::audit::finding::{self, SubjectKind, ZoneSource};
 
-use super::evidence::shown;
+use super::evidence_json::{Evidence, evidence};
 use super::stop_json::{Stop, stop};
 use super::view::AuditView;
 use crate::model::document::{TOOL, Tool};
@@ -146,29 +146,6 @@ pub struct Finding<'a> {
     pub fingerprint: &'a str,
     /// The id of its incident; `null` where it has none.
     pub incident: Option<&'a str>,
-}
-
-/// One line of a log.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Evidence<'a> {
-    /// The input's path.
-    pub path: &'a str,
-    /// Line number, from 1.
-    pub line: u64,
-    /// Where the line starts, in bytes of the decompressed content.
-    pub byte_offset: u64,
-    /// The line's length in bytes, without its end.
-    pub byte_length: u64,
-    /// The line, valid UTF-8, at most 4 KiB.
-    pub text: String,
-    /// Whether bytes that are not UTF-8 were replaced in `text`.
-    pub lossy: bool,
-    /// Whether `text` is only the line's beginning.
-    pub cut: bool,
-    /// Whether what people wrote was replaced in `text`.
-    pub masked: bool,
-    /// What the line shows.
-    pub role: &'a str,
 }
 
 /// Findings that belong together.
@@ -308,21 +285,6 @@ fn finding<'a>(finding: &'a finding::Finding, view: &AuditView<'a>) -> Finding<'
         next_action: &finding.next_action,
         fingerprint: &finding.fingerprint,
         incident: known(&finding.incident),
-    }
-}
-
-pub(super) fn evidence<'a>(evidence: &'a finding::Evidence, view: &AuditView<'a>) -> Evidence<'a> {
-    let line = shown(view.report, evidence, view.content);
-    Evidence {
-        path: line.path,
-        line: line.line,
-        byte_offset: line.byte_offset,
-        byte_length: line.byte_length,
-        text: line.text,
-        lossy: line.lossy,
-        cut: line.cut,
-        masked: line.masked,
-        role: line.role,
     }
 }
 

@@ -3,6 +3,7 @@
 pub mod concise;
 pub mod csv;
 pub(crate) mod evidence;
+mod evidence_json;
 pub mod explained;
 pub mod findings;
 pub(crate) mod frame;

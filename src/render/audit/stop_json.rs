@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::evidence_json::{Evidence, evidence};
 use super::explained::{self, Explained};
-use super::json_v1::{Evidence, evidence};
 use super::view::AuditView;
 use crate::audit::finding::{self, Cause, Fate, Reached, Right, Verdict};
 use crate::model::confidence::Confidence;
