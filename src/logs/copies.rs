@@ -1,84 +1,187 @@
 //! The same log found twice, such as a file and its own `.gz`.
+//!
+//! A file is a copy only where all of it is also in another one, compared to its last byte: two logs may begin
+//! alike for a long way and end differently. Every file is read once for that, however many begin alike, and
+//! only those that do.
 
-use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
-use std::path::Path;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasher, DefaultHasher, Hasher, RandomState};
+use std::io::Read;
 
 use super::discover::{Candidate, Skipped};
-use super::probe::HEAD;
-use super::source::{Compression, OpenLog, Origin, WITNESS, read_head};
+use super::source::{Compression, OpenLog, Origin, WITNESS};
 use super::wrapper::unwrap;
 use crate::model::gap::GapCode;
 
+/// Bytes that are read at once.
+const BLOCK: usize = 256 << 10;
+
 /// Leaves out copies of the same log, such as a file and its own `.gz`: their events would count twice.
 pub(crate) fn drop_copies(candidates: Vec<Candidate>, skipped: &mut Vec<Skipped>) -> Vec<Candidate> {
-    let mut kept: Vec<Candidate> = Vec::new();
-    for candidate in candidates {
-        let Some(place) = kept.iter().position(|other| are_copies(other, &candidate)) else {
-            kept.push(candidate);
-            continue;
-        };
-        let Some(other) = kept.get_mut(place) else { continue };
-        let (reads, leaves) = if content_size(&candidate) > content_size(other) {
-            let leaves = std::mem::replace(other, candidate);
-            (other.file.path.clone(), leaves.file.path)
-        } else {
-            (other.file.path.clone(), candidate.file.path)
-        };
+    let mut copy_of: BTreeMap<usize, usize> = BTreeMap::new();
+    for alike in beginning_alike(&candidates) {
+        Comparison::new(&candidates, alike).run(&mut copy_of);
+    }
+    for (&copy, &first) in &copy_of {
+        let mut read = first;
+        while let Some(&longer) = copy_of.get(&read) {
+            read = longer;
+        }
+        let (Some(copy), Some(read)) = (candidates.get(copy), candidates.get(read)) else { continue };
         skipped.push(Skipped {
-            message: format!("the same log as `{reads}`, which is read"),
-            path: leaves,
+            path: copy.file.path.clone(),
             code: GapCode::CopySkipped,
+            message: format!("the same log as `{}`, which is read", read.file.path),
         });
     }
-    kept
+    let kept = candidates.into_iter().enumerate().filter(|(index, _)| !copy_of.contains_key(index));
+    kept.map(|(_, candidate)| candidate).collect()
 }
 
-fn are_copies(one: &Candidate, other: &Candidate) -> bool {
-    if one.file.first_wall != other.file.first_wall || one.file.kind != other.file.kind {
-        return false;
+/// Groups of at least two logs of one kind and one first second, in which the shortest beginning begins all others.
+fn beginning_alike(candidates: &[Candidate]) -> Vec<Vec<usize>> {
+    let key = |candidate: &Candidate| (candidate.file.first_wall, candidate.file.kind);
+    let mut order: Vec<(usize, &Candidate)> = candidates
+        .iter()
+        .enumerate()
+        .filter(|(_, candidate)| matches!(candidate.file.origin, Origin::File(_)))
+        .collect();
+    // What begins with a text stands right behind it.
+    order.sort_by(|(_, one), (_, other)| (key(one), &one.beginning).cmp(&(key(other), &other.beginning)));
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let mut shortest: Option<&Candidate> = None;
+    for (index, candidate) in order {
+        let is_alike = shortest.is_some_and(|shortest| {
+            key(shortest) == key(candidate) && candidate.beginning.starts_with(&shortest.beginning)
+        });
+        match groups.last_mut().filter(|_| is_alike) {
+            Some(group) => group.push(index),
+            None => {
+                groups.push(vec![index]);
+                shortest = Some(candidate);
+            }
+        }
     }
-    if one.beginning.len() == WITNESS || other.beginning.len() == WITNESS || one.folder != other.folder {
-        return one.beginning == other.beginning && same_head(one, other);
-    }
-    // In one folder a short file may be an older copy of a log that has grown since.
-    one.stem == other.stem
-        && (one.beginning.starts_with(&other.beginning) || other.beginning.starts_with(&one.beginning))
+    groups.retain(|group| group.len() > 1);
+    groups
 }
 
-/// Compares as much as was looked at of both files: two servers may begin alike.
-fn same_head(one: &Candidate, other: &Candidate) -> bool {
-    let head = |candidate: &Candidate| match &candidate.file.origin {
-        Origin::File(path) => OpenLog::open_file(path)
-            .ok()
-            .map(|log| read_head(&mut *unwrap(log.content, &candidate.file.layers).0, HEAD).0),
-        Origin::Stream(_) => None,
-    };
-    match (head(one), head(other)) {
-        (Some(one), Some(other)) => one.starts_with(&other) || other.starts_with(&one),
-        _ => true,
+/// Whether all of `shorter`, which has so many bytes, being the beginning of `longer` makes it a copy of that.
+/// Two servers may begin alike, so elsewhere a short beginning is not enough.
+fn counts_as_copy(shorter: &Candidate, length: u64, longer: &Candidate, longer_length: u64) -> bool {
+    let is_same_log = shorter.folder == longer.folder && shorter.stem == longer.stem;
+    is_same_log || length >= WITNESS as u64 || length == longer_length
+}
+
+/// Finds those of some logs that are whole beginnings of others.
+///
+/// From the shortest to the longest: each is hashed while it is read, and wherever a shorter one ended, the hash so
+/// far is compared with the hash of that.
+struct Comparison<'a> {
+    candidates: &'a [Candidate],
+    /// How long each is, a plain file before its compressed copy; the shortest first.
+    order: Vec<(u64, bool, usize)>,
+    /// Keyed anew in each run, so that nobody can make two contents of one hash.
+    hashes: RandomState,
+    /// Those that were read: by length, then by hash.
+    ends: BTreeMap<u64, HashMap<u64, usize>>,
+}
+
+impl<'a> Comparison<'a> {
+    fn new(candidates: &'a [Candidate], alike: Vec<usize>) -> Self {
+        let mut order: Vec<(u64, bool, usize)> = alike
+            .into_iter()
+            .filter_map(|index| {
+                let candidate = candidates.get(index)?;
+                let is_packed = candidate.compression != Compression::None;
+                Some((content_length(candidate)?, is_packed, index))
+            })
+            .collect();
+        order.sort_unstable();
+        Self { candidates, order, hashes: RandomState::new(), ends: BTreeMap::new() }
+    }
+
+    /// Notes for each copy what it is a copy of.
+    fn run(mut self, copy_of: &mut BTreeMap<usize, usize>) {
+        for (_, _, index) in std::mem::take(&mut self.order) {
+            let Some(candidate) = self.candidates.get(index) else { continue };
+            let Some((length, hash, met)) = self.read(candidate) else { continue };
+            for (shorter_length, shorter) in met {
+                let Some(other) = self.candidates.get(shorter) else { continue };
+                if !counts_as_copy(other, shorter_length, candidate, length) {
+                    continue;
+                }
+                if shorter_length == length {
+                    copy_of.insert(index, shorter);
+                } else {
+                    copy_of.entry(shorter).or_insert(index);
+                }
+            }
+            self.ends.entry(length).or_default().entry(hash).or_insert(index);
+        }
+    }
+
+    /// Reads one: its length, its hash, and those that end where it is still the same. `None` where it can't be
+    /// read to its end: then nobody knows what else it holds.
+    fn read(&self, candidate: &Candidate) -> Option<(u64, u64, Vec<(u64, usize)>)> {
+        let mut content = open(candidate)?;
+        let mut hasher: DefaultHasher = self.hashes.build_hasher();
+        let mut met = Vec::new();
+        let mut length = 0;
+        let mut ends = self.ends.iter().peekable();
+        let mut meet = |length: u64, hasher: &DefaultHasher| {
+            if let Some((_, by_hash)) = ends.next_if(|(end, _)| **end == length)
+                && let Some(&shorter) = by_hash.get(&hasher.finish())
+            {
+                met.push((length, shorter));
+            }
+            ends.peek().map_or(u64::MAX, |(end, _)| **end)
+        };
+        let mut next_end = meet(0, &hasher);
+        let mut block = vec![0; BLOCK];
+        loop {
+            let count = read_some(&mut *content, &mut block)?;
+            if count == 0 {
+                break;
+            }
+            let mut rest = block.get(..count)?;
+            while !rest.is_empty() {
+                let until_end = usize::try_from(next_end - length).unwrap_or(usize::MAX);
+                let (part, after) = rest.split_at(until_end.min(rest.len()));
+                hasher.write(part);
+                length += part.len() as u64;
+                if length == next_end {
+                    next_end = meet(length, &hasher);
+                }
+                rest = after;
+            }
+        }
+        Some((length, hasher.finish(), met))
     }
 }
 
-/// Bytes of content, as far as they can be told without reading it; a plain file comes before its copy.
-fn content_size(candidate: &Candidate) -> (u64, bool) {
-    let Origin::File(path) = &candidate.file.origin else { return (0, false) };
-    if !candidate.file.layers.is_empty() {
-        return (0, false); // its size says nothing about that of its content
-    }
-    let stored = candidate.file.stored_bytes().unwrap_or(0);
-    match candidate.compression {
-        Compression::None => (stored, true),
-        Compression::Gzip => (gzip_size(path).unwrap_or(0), false),
-        Compression::Zstd => (0, false),
-    }
+fn open(candidate: &Candidate) -> Option<Box<dyn Read>> {
+    let Origin::File(path) = &candidate.file.origin else { return None };
+    let log = OpenLog::open_file(path).ok()?;
+    Some(unwrap(log.content, &candidate.file.layers).0)
 }
 
-/// The size that a gzip file states in its last four bytes: that of its last member, modulo 4 GiB.
-fn gzip_size(path: &Path) -> Option<u64> {
-    let mut file = File::open(path).ok()?;
-    file.seek(SeekFrom::End(-4)).ok()?;
-    let mut size = [0; 4];
-    file.read_exact(&mut size).ok()?;
-    Some(u64::from(u32::from_le_bytes(size)))
+/// Bytes of content. What is compressed or wrapped has to be read for that.
+fn content_length(candidate: &Candidate) -> Option<u64> {
+    if candidate.compression == Compression::None && candidate.file.layers.is_empty() {
+        return candidate.file.stored_bytes();
+    }
+    let mut content = open(candidate)?;
+    std::io::copy(&mut content, &mut std::io::sink()).ok()
+}
+
+/// Some bytes of a content, none at its end; `None` where it fails.
+fn read_some(content: &mut dyn Read, block: &mut [u8]) -> Option<usize> {
+    loop {
+        match content.read(block) {
+            Ok(count) => return Some(count),
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(_) => return None,
+        }
+    }
 }

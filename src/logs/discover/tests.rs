@@ -131,6 +131,69 @@ fn a_log_and_its_copy_are_read_once() {
     );
 }
 
+/// Issue 12, A.2: equal for the first MiB, and the smaller one ends in something else.
+#[test]
+fn logs_that_begin_alike_and_end_differently_are_all_read() {
+    let head: Vec<u8> = EARLY.iter().copied().cycle().take((HEAD / EARLY.len() + 2) * EARLY.len()).collect();
+    let smaller = [&head[..], b"2026/08/20 09:00:01 [STOP] only here\n"].concat();
+    let larger = [&head[..], &b"2026/08/20 09:00:01 [API] other\n".repeat(9)].concat();
+    let whole = [&larger[..], LATE].concat();
+    let folder = folder(&[
+        ("server_debug.log", &larger),
+        ("server_debug.log.1", &smaller),
+        ("server_debug.log.2.gz", &gzip(&whole)),
+        ("elsewhere/server_debug.log", &smaller),
+    ]);
+    for arguments in [
+        vec!["", "elsewhere"],
+        vec!["server_debug.log", "server_debug.log.1", "server_debug.log.2.gz", "elsewhere/server_debug.log"],
+    ] {
+        let found = look(&folder, &arguments, true);
+        let mut read: Vec<_> = found.groups.iter().flat_map(|group| names(&group.main)).collect();
+        read.sort_unstable();
+        assert_eq!(read.len(), 2, "{read:?}");
+        assert!(read.contains(&"server_debug.log.2.gz"), "the longest has all of the larger one: {read:?}");
+        let skipped: Vec<_> = found.skipped.iter().map(|skipped| skipped.message.as_str()).collect();
+        assert_eq!(skipped.len(), 2, "{skipped:?}");
+        assert!(skipped.iter().any(|message| message.contains("server_debug.log.2.gz")), "{skipped:?}");
+    }
+}
+
+/// What can be read only once cannot be compared, so it is read.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_copy() {
+    let long = EARLY.repeat(500);
+    let folder = folder(&[("server_debug.log", &long)]);
+    let path = folder.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&path).status().expect("every Unix has mkfifo");
+    assert!(made.success());
+    let writer = std::thread::spawn(move || fs::write(path, long));
+    let found = look(&folder, &["server_debug.log", "pipe"], true);
+    assert_eq!((found.groups.len(), found.skipped.len()), (2, 0));
+    drop(found);
+    let _ = writer.join().expect("the writer does not panic");
+}
+
+/// Issue 12, C: 3,000 rotated files with one head took minutes when each was compared with each.
+#[test]
+fn many_rotated_files_with_one_head_are_compared_in_one_reading() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let head = EARLY.repeat(WITNESS / EARLY.len() + 1);
+    for number in 0..3_000 {
+        let tail = format!("2026/08/20 09:00:01 [API] {number} {}\n", "x".repeat(number));
+        fs::write(
+            folder.path().join(format!("server_debug.log.{number}")),
+            [&head, tail.as_bytes()].concat(),
+        )
+        .expect("the folder is writable");
+    }
+    let begun = std::time::Instant::now();
+    let found = look(&folder, &[""], true);
+    assert_eq!((found.groups[0].main.len(), found.skipped.len()), (3_000, 0));
+    assert!(begun.elapsed().as_secs() < 30, "{:?}", begun.elapsed());
+}
+
 #[test]
 fn what_is_no_log_says_what_it_looks_like() {
     let mut cut = gzip(&EARLY.repeat(100));
