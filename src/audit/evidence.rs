@@ -12,7 +12,7 @@ pub(super) fn moment(event: &Event) -> Moment {
 pub(super) fn evidence(event: &SharedEvent, role: &str) -> Evidence {
     Evidence {
         input: event.position.input,
-        line: event.position.line,
+        line: event.position.line_in_file,
         byte_offset: event.position.byte_offset,
         byte_length: event.position.byte_length,
         text: event.text.to_vec(),

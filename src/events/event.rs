@@ -18,8 +18,10 @@ pub enum Stream {
 pub struct Position {
     /// Index of the input.
     pub input: usize,
-    /// Line number, from 1.
+    /// Line number in the order of reading, from 1: what comes later is larger.
     pub line: u64,
+    /// Line number in the file, from 1: another one where the newest line comes first.
+    pub line_in_file: u64,
     /// Bytes of decompressed content before the line.
     pub byte_offset: u64,
     /// The line's length in bytes, without its end.

@@ -123,7 +123,8 @@ fn make_event(kind: EventKind, context: Arc<Context>, line: &Line<'_>, stream: S
         kind,
         position: Position {
             input: line.place.input,
-            line: line.place.line,
+            line: line.place.read_as,
+            line_in_file: line.place.line,
             byte_offset: line.place.offset,
             byte_length: line.place.length,
         },

@@ -73,6 +73,14 @@ fn counts_as_copy(shorter: &Candidate, length: u64, longer: &Candidate, longer_l
     is_same_log || length >= WITNESS as u64 || length == longer_length
 }
 
+/// What reading one log to its end told.
+struct Whole {
+    length: u64,
+    hash: u64,
+    /// The length and the index of each shorter one that is its beginning.
+    beginnings: Vec<(u64, usize)>,
+}
+
 /// Finds those of some logs that are whole beginnings of others.
 ///
 /// From the shortest to the longest: each is hashed while it is read, and wherever a shorter one ended, the hash so
@@ -105,8 +113,8 @@ impl<'a> Comparison<'a> {
     fn run(mut self, copy_of: &mut BTreeMap<usize, usize>) {
         for (_, _, index) in std::mem::take(&mut self.order) {
             let Some(candidate) = self.candidates.get(index) else { continue };
-            let Some((length, hash, met)) = self.read(candidate) else { continue };
-            for (shorter_length, shorter) in met {
+            let Some(Whole { length, hash, beginnings }) = self.read(candidate) else { continue };
+            for (shorter_length, shorter) in beginnings {
                 let Some(other) = self.candidates.get(shorter) else { continue };
                 if !counts_as_copy(other, shorter_length, candidate, length) {
                     continue;
@@ -121,19 +129,19 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Reads one: its length, its hash, and those that end where it is still the same. `None` where it can't be
+    /// Reads one. `None` where it can't be
     /// read to its end: then nobody knows what else it holds.
-    fn read(&self, candidate: &Candidate) -> Option<(u64, u64, Vec<(u64, usize)>)> {
+    fn read(&self, candidate: &Candidate) -> Option<Whole> {
         let mut content = open(candidate)?;
         let mut hasher: DefaultHasher = self.hashes.build_hasher();
-        let mut met = Vec::new();
+        let mut beginnings = Vec::new();
         let mut length = 0;
         let mut ends = self.ends.iter().peekable();
         let mut meet = |length: u64, hasher: &DefaultHasher| {
             if let Some((_, by_hash)) = ends.next_if(|(end, _)| **end == length)
                 && let Some(&shorter) = by_hash.get(&hasher.finish())
             {
-                met.push((length, shorter));
+                beginnings.push((length, shorter));
             }
             ends.peek().map_or(u64::MAX, |(end, _)| **end)
         };
@@ -156,7 +164,7 @@ impl<'a> Comparison<'a> {
                 rest = after;
             }
         }
-        Some((length, hasher.finish(), met))
+        Some(Whole { length, hash: hasher.finish(), beginnings })
     }
 }
 

@@ -2,14 +2,17 @@
 //! server, each file in the place that its content gives it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 
+use super::backwards::Backwards;
 use super::copies::drop_copies;
 use super::guess::{guess_binary, guess_text, is_nginx_error};
-use super::name::{LogKind, LogName, SERVER_STEM, is_expected_name, is_rotation_left_over};
+use super::name::{
+    LogKind, LogName, SERVER_STEM, is_expected_name, is_rotation_left_over, may_be_a_log, names_a_server_log,
+};
 use super::probe::{HEAD, Probe};
 use super::problem::InputProblem;
 use super::source::{Compression, LogFile, OpenLog, Origin, WITNESS, read_head};
@@ -115,20 +118,46 @@ impl Search {
             Ok(entries) => entries,
             Err(error) => return self.unreadable(folder, &error),
         };
-        let mut names: Vec<_> =
-            entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
-        names.sort();
-        let before = (self.candidates.len(), self.problems.len(), self.seen.len());
-        for name in names.iter().filter(|name| is_expected_name(name)) {
-            let path = folder.join(name);
-            if is_rotation_left_over(name) {
-                self.skip_left_over(&path);
-            } else if !path.is_dir() {
-                self.take_file(&path, Mention::Found);
+        let mut names: Vec<OsString> = Vec::new();
+        for entry in entries {
+            match entry {
+                Ok(entry) => names.push(entry.file_name()),
+                Err(error) => self.unreadable(folder, &error),
             }
         }
-        if before == (self.candidates.len(), self.problems.len(), self.seen.len()) {
-            self.problems.push(InputProblem::NoLogsInDirectory { path: show(folder) });
+        names.sort();
+        let before = (self.candidates.len(), self.problems.len(), self.seen.len());
+        let mut folders = Vec::new();
+        let mut others = Vec::new();
+        for name in names {
+            let path = folder.join(&name);
+            let name = name.to_string_lossy();
+            if path.is_dir() {
+                folders.push(path);
+            } else if is_rotation_left_over(&name) && is_expected_name(&name) {
+                self.skip_left_over(&path);
+            } else if is_expected_name(&name) {
+                self.take_file(&path, Mention::Found);
+            } else if may_be_a_log(&name) {
+                others.push(path);
+            }
+        }
+        let is_nothing = before == (self.candidates.len(), self.problems.len(), self.seen.len());
+        let with_logs: Vec<String> =
+            folders.iter().filter(|folder| holds_logs(folder)).map(|folder| show(folder)).collect();
+        if is_nothing {
+            let shown = if with_logs.is_empty() {
+                folders.iter().map(|folder| show(folder)).collect()
+            } else {
+                with_logs
+            };
+            let folders = name_some(&shown);
+            self.problems.push(InputProblem::NoLogsInDirectory { path: show(folder), folders });
+        } else {
+            self.problems.extend(with_logs.into_iter().map(|path| InputProblem::FolderNotRead { path }));
+        }
+        for path in others.iter().filter(|path| is_log_by_content(path)) {
+            self.problems.push(InputProblem::LogNotRead { path: show(path) });
         }
     }
 
@@ -147,7 +176,9 @@ impl Search {
             } else if is_rotation_left_over(name) {
                 self.skip_left_over(&path);
             } else {
-                self.take_file(&path, Mention::Named);
+                // A pattern names no pipe: to open one might wait for ever.
+                let mention = if path.is_file() { Mention::Named } else { Mention::Found };
+                self.take_file(&path, mention);
                 self.take_sibling(&path);
             }
         }
@@ -192,6 +223,14 @@ impl Search {
             Ok(metadata) => metadata,
             Err(error) => return self.unreadable(path, &error),
         };
+        if !metadata.is_file() && mention == Mention::Found {
+            self.skipped.push(Skipped {
+                path: show(path),
+                code: GapCode::SpecialFileSkipped,
+                message: "no regular file, and nobody named it: not read".to_owned(),
+            });
+            return;
+        }
         if !metadata.is_file() {
             // A pipe can be read only once: what is read to look at it must not be lost.
             return match fs::File::open(path) {
@@ -253,13 +292,19 @@ impl Search {
             self.take_wrapped(&shown, &folder, &name, origin, found.logs, compression);
             return;
         }
-        let probe = Probe::of(head);
+        let mut probe = Probe::of(head);
+        let backwards = if probe.is_newest_first { read_backwards(&origin, compression) } else { None };
+        let backwards = backwards.map(|(lines, from_its_end)| {
+            probe = from_its_end;
+            lines
+        });
         if let Some(problem) = refuse(&shown, &name, head, &probe, compression, failure) {
             self.problems.push(problem);
             return;
         }
         let beginning = head.get(..WITNESS).unwrap_or(head).to_vec();
-        let file = LogFile::new(shown, name.kind, origin, &probe);
+        let mut file = LogFile::new(shown, name.kind, origin, &probe);
+        file.backwards = backwards;
         self.candidates.push(Candidate { file, folder, stem: name.stem, beginning, compression });
     }
 
@@ -329,6 +374,44 @@ fn name_some(names: &[String]) -> String {
 
 fn show(path: &Path) -> String {
     path.to_string_lossy().into_owned()
+}
+
+/// Whether a folder holds files that are named like a server's logs. Does not look deeper.
+fn holds_logs(folder: &Path) -> bool {
+    let Ok(entries) = fs::read_dir(folder) else { return false };
+    entries.filter_map(Result::ok).any(|entry| is_expected_name(&entry.file_name().to_string_lossy()))
+}
+
+/// Whether a file that is not named as a server names its logs is one all the same. Where the name hints at it, a
+/// line with a time is enough.
+fn is_log_by_content(path: &Path) -> bool {
+    if !path.is_file() {
+        return false;
+    }
+    let Ok(mut log) = OpenLog::open_file(path) else { return false };
+    let (head, _) = read_head(&mut *log.content, HEAD);
+    if recognise(&head).is_some() {
+        return true;
+    }
+    let name = LogName::of(path);
+    let probe = Probe::of(&head);
+    if refuse("", &name, &head, &probe, log.compression, None).is_some() {
+        return false;
+    }
+    let hints = path.file_name().is_some_and(|name| names_a_server_log(&name.to_string_lossy()));
+    probe.first_wall.is_some() && (hints || probe.kind != LogKind::Unknown)
+}
+
+/// How much a file holds whose newest line comes first, and what it tells when it is read from its end. `None` for
+/// what can't be read so: a stream or a compressed file; its disorder is told when it is read.
+fn read_backwards(origin: &Origin, compression: Compression) -> Option<(Backwards, Probe)> {
+    let Origin::File(path) = origin else { return None };
+    if compression != Compression::None {
+        return None;
+    }
+    let lines = Backwards::of(&mut fs::File::open(path).ok()?).ok()?;
+    let (head, _) = read_head(&mut *OpenLog::open_backwards(path).ok()?.content, HEAD);
+    Some((lines, Probe::of(&head)))
 }
 
 /// Why a content can't be audited.

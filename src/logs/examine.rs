@@ -6,11 +6,15 @@
 use std::ops::Range;
 
 use jiff::tz::TimeZone;
+use memchr::memchr_iter;
 
+use super::backwards::Backwards;
 use super::chunk::read_claim;
 use super::clock::LineCounts;
+use super::head::standard_message;
+use super::inside::{Damage, may_hide, nuls_in, second_line};
 use super::line::Found;
-use super::probe::is_opening_banner;
+use super::probe::{FIRST_MESSAGE, is_opening_banner};
 use super::shape::{LOGRUS_OPENING, Shape, skip_ornaments, split_context, split_logrus};
 use super::tag::{TagMatch, TagTable};
 use super::time::{STAMP_LENGTH, Stamp, read_offset, read_rfc3339_stamp, read_standard_stamp};
@@ -31,7 +35,10 @@ pub(crate) struct Knowledge {
     pub(crate) first_wall: Option<i64>,
     pub(crate) zone: ZoneInForce,
     pub(crate) unparsed: u64,
+    /// Lines with a stamp.
+    pub(crate) stamps: u64,
     pub(crate) jumps: Jumps,
+    pub(crate) damage: Damage,
     /// Lines that are dated before the line before them, until it is known what they are.
     pub(crate) low: Low,
     /// Unstamped lines continue raw text.
@@ -47,6 +54,24 @@ pub(crate) struct Jumps {
     pub(crate) first: Option<(u64, i64)>,
     /// Seconds of the last one, negative.
     last: i64,
+    /// Those that are neither the start of a process nor a quoted text.
+    shuffled: u64,
+    /// Stamps earlier than the one before, and later ones.
+    earlier: u64,
+    later: u64,
+}
+
+impl Jumps {
+    /// Whether more than one step in five goes back, however small they are: a server's own lines hardly ever do.
+    pub(crate) fn are_common(&self) -> bool {
+        let never_goes_on = self.later == 0 && self.earlier > 0;
+        never_goes_on || (self.earlier > 2 && self.earlier.saturating_mul(4) > self.later)
+    }
+
+    /// Whether at least one in a hundred stamps falls back. One alone is a clock that was set back.
+    pub(crate) fn are_shuffled(&self, stamps: u64) -> bool {
+        self.shuffled > 1 && self.shuffled.saturating_mul(100) >= stamps
+    }
 }
 
 /// Lines in a row that are dated more than two seconds before the line before them. Where the next line goes back to
@@ -74,19 +99,23 @@ impl Low {
         self.decided.iter().flatten().find(|(line, _)| *line == block).map(|(_, quoted)| *quoted)
     }
 
-    /// A stamp that goes this many seconds beyond the last one, in a zone that has not changed.
-    fn note(&mut self, line: u64, last: i64, wall: i64, step: i64) {
+    /// A stamp that goes this many seconds beyond the last one, in a zone that has not changed. Whether it shows
+    /// that a block was quoted text.
+    fn note(&mut self, line: u64, last: i64, wall: i64, step: i64) -> bool {
         let Some((begun, from, first)) = self.open else {
             if step < -CLOCK_SLACK {
                 self.open = Some((line, last, wall));
             }
-            return;
+            return false;
         };
         let returns = wall >= from - CLOCK_SLACK;
         if returns || line - begun > Self::LONGEST {
             // A clock that was set back catches up step by step.
-            self.decide(begun, returns && step * 2 >= from - first);
+            let quoted = returns && step * 2 >= from - first;
+            self.decide(begun, quoted);
+            return quoted;
         }
+        false
     }
 
     fn decide(&mut self, block: u64, quoted: bool) {
@@ -102,6 +131,8 @@ pub(crate) struct FileStart {
     pub(crate) zone: ZoneInForce,
     /// The zone that the person named.
     pub(crate) named_zone: Option<TimeZone>,
+    /// It is read from its last line to its first.
+    pub(crate) backwards: Option<Backwards>,
     /// The file begins with the start of a process, so its unstamped head is the launcher's.
     pub(crate) begins_with_process: bool,
 }
@@ -133,7 +164,7 @@ pub(crate) struct LineState<'t> {
     logrus_end: usize,
     /// Whether lines end in `\r\n`, decided by the first stamped line.
     pub(crate) carriage_returns: Option<bool>,
-    start: FileStart,
+    pub(crate) start: FileStart,
     /// The quarter of an hour that the named zone was asked for last: offsets change at no other times.
     zone_quarter: Option<i64>,
 }
@@ -164,6 +195,8 @@ impl<'t> LineState<'t> {
                 first_wall: None,
                 zone: start.zone,
                 unparsed: 0,
+                stamps: 0,
+                damage: Damage::default(),
                 jumps: Jumps::default(),
                 low: Low::default(),
                 raw_text: false,
@@ -182,9 +215,68 @@ impl<'t> LineState<'t> {
         }
     }
 
-    /// Looks at one line, without its `\n`.
+    /// Looks at one line, without its `\n`, of which no more than `limit` bytes are kept and which may be cut
+    /// already. Gives what it was and how much of it is its own.
     #[inline(always)]
-    pub(crate) fn examine(&mut self, line: &[u8], cut: bool) -> Seen {
+    pub(crate) fn look(&mut self, line: &[u8], limit: usize, is_cut: bool) -> (Seen, usize) {
+        match line.split_at_checked(limit) {
+            Some((kept, rest)) if !rest.is_empty() => self.look_at_long(kept, rest),
+            _ => self.look_at_kept(line, is_cut),
+        }
+    }
+
+    #[inline(always)]
+    fn look_at_kept(&mut self, line: &[u8], is_cut: bool) -> (Seen, usize) {
+        if may_hide(line) {
+            return self.look_closer(line, is_cut);
+        }
+        let seen = self.examine(line, is_cut);
+        match seen {
+            Seen::Nothing => (seen, 0),
+            _ => (self.without_nuls(seen, line), line.len()),
+        }
+    }
+
+    #[cold]
+    fn look_at_long(&mut self, kept: &[u8], rest: &[u8]) -> (Seen, usize) {
+        let (seen, own) = self.look_at_kept(kept, true);
+        self.note_nuls_behind(&seen, memchr_iter(0, rest).count() as u64);
+        (seen, own)
+    }
+
+    /// A line that may hold NULs or a second line. The second one is no event: it may be text.
+    #[cold]
+    fn look_closer(&mut self, line: &[u8], is_cut: bool) -> (Seen, usize) {
+        let second = second_line(line, self.tags);
+        let own = second.and_then(|at| line.get(..at)).unwrap_or(line);
+        let seen = self.examine(own, is_cut && second.is_none());
+        if second.is_some() {
+            self.known.damage.joined.add(1, self.lines, self.known.wall);
+        }
+        (self.without_nuls(seen, line), own.len())
+    }
+
+    /// Counts the NULs of a line. With some it is no event, since what they replaced is not known; but people and
+    /// models may write any byte.
+    fn without_nuls(&mut self, seen: Seen, line: &[u8]) -> Seen {
+        let nuls = nuls_in(line);
+        if nuls == 0 {
+            return seen;
+        }
+        self.known.damage.nuls.add(nuls, self.lines, self.known.wall);
+        if self.known.raw_text { seen } else { Seen::Nothing }
+    }
+
+    /// NULs behind what was kept of a line. Those of a raw chunk are text.
+    pub(crate) fn note_nuls_behind(&mut self, seen: &Seen, count: u64) {
+        if !matches!(seen, Seen::Chunk { .. }) {
+            self.known.damage.nuls.add(count, self.lines, self.known.wall);
+        }
+    }
+
+    /// Looks at the text of one line.
+    #[inline(always)]
+    fn examine(&mut self, line: &[u8], cut: bool) -> Seen {
         if let Some(words) = first_words(line) {
             if standard_key(words) == self.standard_key && self.known.wall == self.standard_wall {
                 return self.examine_standard(line);
@@ -202,7 +294,11 @@ impl<'t> LineState<'t> {
         match read_standard_stamp(line) {
             Stamp::Wall(wall) if matches!(line.get(STAMP_LENGTH), Some(b' ' | b'\r') | None) => {
                 self.note_line_end(line);
-                self.note_wall(wall, self.known.zone.offset());
+                self.note_wall(
+                    wall,
+                    self.known.zone.offset(),
+                    standard_message(line).starts_with(FIRST_MESSAGE),
+                );
                 if let Some(words) = first_words(line) {
                     self.standard_key = standard_key(words);
                     self.standard_wall = Some(wall);
@@ -231,7 +327,7 @@ impl<'t> LineState<'t> {
         let before = self.known.zone.offset();
         self.known.zone.learn(offset);
         self.forgive_jump(self.known.zone.offset() - before);
-        self.note_wall(wall, before);
+        self.note_wall(wall, before, false);
         if let Some(words) = first_words(line) {
             self.logrus_key = words;
             self.logrus_wall = Some(wall);
@@ -243,6 +339,7 @@ impl<'t> LineState<'t> {
     #[inline(always)]
     fn examine_standard(&mut self, line: &[u8]) -> Seen {
         self.known.raw_text = false;
+        self.known.stamps += 1;
         let Some(rest) = line.get(STANDARD_MESSAGE..) else { return Seen::Nothing };
         let mut context = 0..0;
         let mut start = 0;
@@ -264,6 +361,7 @@ impl<'t> LineState<'t> {
     #[inline]
     fn examine_logrus(&mut self, line: &[u8], stamp_end: usize, cut: bool) -> Seen {
         self.known.raw_text = false;
+        self.known.stamps += 1;
         let Some((start, quoted)) = split_logrus(line, stamp_end, cut) else { return self.unparsed() };
         let message = line.get(start..).unwrap_or_default();
         let start = start + skip_ornaments(message, quoted);
@@ -368,8 +466,9 @@ impl<'t> LineState<'t> {
         }
     }
 
-    /// A new stamp. `offset_before` is the zone's offset before this line.
-    fn note_wall(&mut self, wall: i64, offset_before: i32) {
+    /// A new stamp. `offset_before` is the zone's offset before this line; a process that starts may have another
+    /// clock than the one before.
+    fn note_wall(&mut self, wall: i64, offset_before: i32, starts_process: bool) {
         let quarter = wall.div_euclid(900);
         if let Some(zone) = &self.start.named_zone
             && self.zone_quarter != Some(quarter)
@@ -382,11 +481,15 @@ impl<'t> LineState<'t> {
             let moved_zone = i64::from(self.known.zone.offset() - offset_before);
             let step = wall.saturating_sub(last) - moved_zone;
             if moved_zone == 0 {
-                self.known.low.note(self.lines, last, wall, step);
+                let quoted = self.known.low.note(self.lines, last, wall, step);
+                self.known.jumps.shuffled -= u64::from(quoted).min(self.known.jumps.shuffled);
             } else if let Some(block) = self.known.low.block() {
                 self.known.low.decide(block, false);
             }
+            self.known.jumps.earlier += u64::from(step < 0 && !starts_process);
+            self.known.jumps.later += u64::from(step > 0);
             if step < -CLOCK_SLACK {
+                self.known.jumps.shuffled += u64::from(!starts_process);
                 self.known.jumps.count += 1;
                 self.known.jumps.first = self.known.jumps.first.or(Some((self.lines, wall)));
                 self.known.jumps.last = step;
@@ -403,6 +506,8 @@ impl<'t> LineState<'t> {
         let jumps = &mut self.known.jumps;
         if moved_zone < 0 && jumps.count > 0 && jumps.last >= i64::from(moved_zone) && jumps.last < 0 {
             jumps.count -= 1;
+            jumps.shuffled = jumps.shuffled.saturating_sub(1);
+            jumps.earlier = jumps.earlier.saturating_sub(1);
             jumps.last = 0;
             if jumps.count == 0 {
                 jumps.first = None;

@@ -10,8 +10,10 @@ use super::tag::TagId;
 pub struct Place {
     /// Index of the input.
     pub input: usize,
-    /// Line number, from 1.
+    /// Line number in the file, from 1.
     pub line: u64,
+    /// The number of the line as they are read, from 1: a file whose newest line comes first is read from its end.
+    pub read_as: u64,
     /// Where the line starts, in bytes of the decompressed content.
     pub offset: u64,
     /// The line's whole length in bytes, without its end.

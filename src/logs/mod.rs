@@ -3,6 +3,7 @@
 //! Knows no template: the table of tags comes from `events`. Never keeps a whole file in memory, never maps
 //! one, and never drops a byte without counting it.
 
+mod backwards;
 mod block;
 mod chunk;
 mod clock;
@@ -12,6 +13,7 @@ mod examine;
 mod gap;
 mod guess;
 mod head;
+mod inside;
 mod line;
 mod name;
 mod probe;

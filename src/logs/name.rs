@@ -49,11 +49,23 @@ impl LogName {
     }
 }
 
-/// Whether a directory entry is a log that is read without being named.
+/// Whether a directory entry is a log that is read without being named: one of the names that a server gives, with
+/// what rotation added behind `.log` or before it.
 pub(crate) fn is_expected_name(name: &str) -> bool {
-    ["server_debug.log", "schedule.log", "agent.log"]
-        .iter()
-        .any(|log| name.strip_prefix(log).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-'])))
+    let begins = ["server_debug.log", "schedule.log", "agent.log"].iter().any(|log| {
+        name.strip_prefix(log).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-']))
+    });
+    begins || (name.contains(".log") && matches!(strip_additions(name), SERVER_STEM | "schedule" | "agent"))
+}
+
+/// Whether a directory entry of another name is worth a look inside.
+pub(crate) fn may_be_a_log(name: &str) -> bool {
+    !name.starts_with('.') && (name.to_ascii_lowercase().contains(".log") || names_a_server_log(name))
+}
+
+/// Whether a name hints at a server's own log.
+pub(crate) fn names_a_server_log(name: &str) -> bool {
+    name.to_ascii_lowercase().contains(SERVER_STEM)
 }
 
 /// Whether a file is what the launcher's rotation left behind when it was killed: a copy of lines that the
@@ -70,6 +82,7 @@ fn strip_additions(name: &str) -> &str {
         let shorter = [".gz", ".zst", ".log"]
             .iter()
             .find_map(|ending| rest.strip_suffix(ending))
+            .or_else(|| strip_time(rest))
             .or_else(|| strip_number(rest))
             .or_else(|| strip_date(rest));
         match shorter {
@@ -83,6 +96,17 @@ fn strip_number(name: &str) -> Option<&str> {
     let (rest, number) = name.rsplit_once('.')?;
     (number.len() <= 4 && !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
         .then_some(rest)
+}
+
+/// `T03-15-26.000` behind a date, as rotating writers of Go name what they put aside.
+fn strip_time(name: &str) -> Option<&str> {
+    let (rest, time) = name.rsplit_once('T')?;
+    let fits = time.len() == 12
+        && time.bytes().zip(*b"99-99-99.999").all(|(byte, wanted)| match wanted {
+            b'9' => byte.is_ascii_digit(),
+            other => byte == other,
+        });
+    (fits && strip_date(rest).is_some()).then_some(rest)
 }
 
 /// `-20260820`, `.20260820`, `-2026-08-20` and `.2026-08-20`.
@@ -114,6 +138,10 @@ mod tests {
             ("server_debug.log.2.gz", "server_debug", Some(LogKind::ServerDebug)),
             ("server_debug.log-20260820.zst", "server_debug", Some(LogKind::ServerDebug)),
             ("server_debug-2026-08-20.log", "server_debug", Some(LogKind::ServerDebug)),
+            ("server_debug-2026-11-29T03-15-26.000.log", "server_debug", Some(LogKind::ServerDebug)),
+            ("schedule-2026-11-29T03-15-26.000.log.gz", "server_debug", Some(LogKind::Schedule)),
+            ("server_debug.1.log", "server_debug", Some(LogKind::ServerDebug)),
+            ("x.server_debug.log", "x.server_debug", None),
             ("schedule.log", "server_debug", Some(LogKind::Schedule)),
             ("schedule.log.1", "server_debug", Some(LogKind::Schedule)),
             ("04-x.schedule.log", "04-x", Some(LogKind::Schedule)),
@@ -134,11 +162,13 @@ mod tests {
             "schedule.log.gz",
             "agent.log",
             "server_debug.log-20260820",
+            "server_debug-2026-11-29T03-15-26.000.log",
+            "server_debug.1.log",
         ] {
             assert!(is_expected_name(name), "{name}");
         }
         for name in
-            ["workspace_debug.log", "server_debug.logs", "schedule.txt", "my_agent.log", "llm_debug.log"]
+            ["workspace_debug.log", "server_debug.logs", "schedule.txt", "my_agent.log", "x.server_debug.log"]
         {
             assert!(!is_expected_name(name), "{name}");
         }

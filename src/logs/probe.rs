@@ -10,7 +10,7 @@ use super::zone::{LAUNCHER_HEADER, Zone, ZoneSource, zone_of_head};
 pub(crate) const HEAD: usize = 1 << 20;
 
 /// The message of a process's first stamped line (server-behaviour.md#files-of-a-log).
-const FIRST_MESSAGE: &[u8] = b"[SERVER DEBUG] Using MCP config file";
+pub(crate) const FIRST_MESSAGE: &[u8] = b"[SERVER DEBUG] Using MCP config file";
 /// What the desktop application writes where it has trimmed its log (server-behaviour.md#files-of-a-log).
 const TRIMMED: &str = "Log truncated by AgentWorks to stay under ";
 /// Unstamped lines that the launcher and the server print before the first stamped one
@@ -44,6 +44,8 @@ pub(crate) struct Probe {
     pub(crate) kind: LogKind,
     /// The log begins with the start of a process.
     pub(crate) begins_with_process: bool,
+    /// Nearly every stamp is earlier than the one before.
+    pub(crate) is_newest_first: bool,
 }
 
 impl Probe {
@@ -54,6 +56,8 @@ impl Probe {
         let mut begins_with_process = false;
         let mut trimmed = false;
         let (mut schedule_lines, mut stamped_lines) = (0_u32, 0_u32);
+        let (mut earlier, mut later) = (0_u32, 0_u32);
+        let mut last = None;
         for line in HeadLines::new(head) {
             let Some((wall, message)) = stamped(line) else {
                 launched |= first_wall.is_none() && line.starts_with(LAUNCHER_HEADER.as_bytes());
@@ -61,6 +65,9 @@ impl Probe {
                 continue;
             };
             stamped_lines += 1;
+            earlier += u32::from(last.is_some_and(|last| wall < last));
+            later += u32::from(last.is_some_and(|last| wall > last));
+            last = Some(wall);
             if SCHEDULE_TAGS.iter().any(|tag| message.starts_with(tag)) {
                 schedule_lines += 1;
             }
@@ -78,7 +85,14 @@ impl Probe {
         } else {
             LogKind::Unknown
         };
-        Self { first_wall, zone: zone_of_head(head), kind, begins_with_process }
+        Self {
+            first_wall,
+            zone: zone_of_head(head),
+            kind,
+            begins_with_process,
+            // A few lines of disorder are no other order.
+            is_newest_first: (later == 0 && earlier > 0) || (earlier > 2 && earlier > 4 * later),
+        }
     }
 
     /// The same for the first block of a log that was wrapped; `offset` is what the wrapper's own times show

@@ -16,6 +16,20 @@ pub enum InputProblem {
     NoLogsInDirectory {
         /// As given.
         path: String,
+        /// Its folders, those with logs if there are any; empty where it has none.
+        folders: String,
+    },
+    /// A folder in a folder holds logs and was not looked into.
+    #[error("`{path}` holds logs too and was not read")]
+    FolderNotRead {
+        /// The folder inside.
+        path: String,
+    },
+    /// A file in a folder is a log, but its name is none that is read unasked.
+    #[error("`{path}` looks like the log of a Pulse server by what it holds and was not read")]
+    LogNotRead {
+        /// The file.
+        path: String,
     },
     /// A pattern matches nothing.
     #[error("nothing matches `{path}`")]
@@ -77,7 +91,9 @@ impl InputProblem {
     pub fn path(&self) -> &str {
         match self {
             Self::NotFound { path }
-            | Self::NoLogsInDirectory { path }
+            | Self::NoLogsInDirectory { path, .. }
+            | Self::FolderNotRead { path }
+            | Self::LogNotRead { path }
             | Self::GlobWithoutMatch { path }
             | Self::Binary { path, .. }
             | Self::Empty { path }
@@ -95,6 +111,11 @@ impl InputProblem {
             Self::NotFound { .. } | Self::GlobWithoutMatch { .. } => {
                 "check the path; the launcher writes `logs/server_debug.log`, or where `AGENTWORKS_LOG_DIR` points".to_owned()
             }
+            Self::NoLogsInDirectory { folders, .. } if !folders.is_empty() => {
+                format!("folders inside of it are not searched; name the one you mean: {folders}")
+            }
+            Self::FolderNotRead { .. } => "folders inside of a folder are not searched; name it too".to_owned(),
+            Self::LogNotRead { .. } => "name it too, if it belongs to what you look for".to_owned(),
             Self::NoLogsInDirectory { .. } => {
                 "a directory is searched for `server_debug.log*`, `schedule.log*` and `agent.log*`; name a log of \
                  another name itself"

@@ -12,10 +12,11 @@ use super::block::{LIMITS, Limits};
 use super::clock::LineCounts;
 use super::examine::FileStart;
 use super::gap::ReadGap;
+use super::inside::Tally;
 use super::line::Line;
 use super::name::LogKind;
-use super::scan::{Scan, Tally};
-use super::source::{Compression, LogFile, OpenLog};
+use super::scan::Scan;
+use super::source::{Compression, LogFile, OpenLog, Origin};
 use super::tag::TagTable;
 use super::time::describe_wall;
 use super::window::Window;
@@ -76,6 +77,7 @@ struct Current {
     kind: LogKind,
     zone: Zone,
     begins_with_process: bool,
+    is_backwards: bool,
     /// `None`: it could not be opened, or has been read to its end.
     log: Option<OpenLog>,
     /// What its wrappers cost.
@@ -186,10 +188,15 @@ impl<'t> Reader<'t> {
                 zone: ZoneInForce::of(&zone),
                 named_zone: self.options.zone.clone(),
                 begins_with_process: file.begins_with_process,
+                backwards: file.backwards,
             },
         );
         let mut wrappers = Vec::new();
-        let log = match OpenLog::open(file.origin) {
+        let opened = match (&file.origin, file.backwards) {
+            (Origin::File(path), Some(_)) => OpenLog::open_backwards(path),
+            _ => OpenLog::open(file.origin),
+        };
+        let log = match opened {
             Ok(mut log) => {
                 (log.content, wrappers) = unwrap(log.content, &file.layers);
                 Some(log)
@@ -209,6 +216,7 @@ impl<'t> Reader<'t> {
             kind: file.kind,
             zone,
             begins_with_process: file.begins_with_process,
+            is_backwards: file.backwards.is_some(),
             log,
             wrappers,
         });
@@ -237,7 +245,15 @@ impl<'t> Reader<'t> {
         }
         drop(current.log.take());
         self.note_wrappers(&current.path, &current.wrappers, known.wall);
+        if current.is_backwards {
+            let message = format!(
+                "`{}`: its newest line comes first, so it was read from its last line to its first",
+                current.path
+            );
+            self.gap(GapCode::ReadBackwards, message, known.first_wall);
+        }
         self.note_clock(&current.path);
+        self.note_damage(&current.path);
         self.note_refusals(&current.path);
         let zone = self.final_zone(&current.zone, known.zone);
         let counts = self.scan.take_counts();
@@ -291,8 +307,26 @@ impl<'t> Reader<'t> {
     }
 
     fn note_clock(&mut self, path: &str) {
-        let jumps = self.scan.knowledge().jumps;
+        let known = self.scan.knowledge();
+        let (jumps, stamps, wall) = (known.jumps, known.stamps, known.wall);
+        if jumps.are_common() {
+            let message = format!(
+                "`{path}`: the time of its lines goes back again and again, and it was read as it stands: what came \
+                 after what cannot be told"
+            );
+            return self.gap(GapCode::OrderUnknown, message, wall);
+        }
         let Some((line, wall)) = jumps.first else { return };
+        let line = self.scan.line_number(line);
+        if jumps.are_shuffled(stamps) {
+            let message = format!(
+                "`{path}`: the time goes back {}, first to {} at line {line}: its lines are out of order, and what \
+                 came after what cannot be told",
+                times(jumps.count),
+                describe_wall(wall)
+            );
+            return self.gap(GapCode::OrderUnknown, message, Some(wall));
+        }
         let message = format!(
             "`{path}`: the clock went back {}, first to {} at line {line}: lines may be missing or out of order",
             times(jumps.count),
@@ -311,9 +345,33 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// What a power loss or a lost line end hides.
+    fn note_damage(&mut self, path: &str) {
+        let damage = self.scan.knowledge().damage;
+        if let Tally { count, first: Some((line, wall)) } = damage.nuls {
+            let line = self.scan.line_number(line);
+            let message = format!(
+                "`{path}`: {count} NUL {} in its lines, first at line {line}, as a computer leaves them that lost \
+                 power: what stood there was not read",
+                if count == 1 { "byte" } else { "bytes" }
+            );
+            self.gap(GapCode::NulRuns, message, wall);
+        }
+        if let Tally { count, first: Some((line, wall)) } = damage.joined {
+            let line = self.scan.line_number(line);
+            let message = format!(
+                "`{path}`: {} with a second one inside, first line {line}: the line end between them was lost, and \
+                 the second one was not read",
+                if count == 1 { "1 line".to_owned() } else { format!("{count} lines") }
+            );
+            self.gap(GapCode::LostLineEnd, message, wall);
+        }
+    }
+
     fn note_refusals(&mut self, path: &str) {
         let refusals = self.scan.refusals();
         if let Tally { count, first: Some((line, wall)) } = refusals.false_claims {
+            let line = self.scan.line_number(line);
             let message = format!(
                 "`{path}`: {} with a length that does not end at a line, first known at line {line}: nothing was \
                  skipped for them, so their text was read as log lines",
@@ -322,6 +380,7 @@ impl<'t> Reader<'t> {
             self.gap(GapCode::ChunkLengthRefused, message, wall);
         }
         if let Tally { count, first: Some((line, wall)) } = refusals.given_up {
+            let line = self.scan.line_number(line);
             let message = format!(
                 "`{path}`: {} too long to be checked, first known at line {line}: nothing was skipped for them, \
                  so a model's text may have been read as log lines",

@@ -11,25 +11,9 @@ use super::block::{Block, Limits, Refill};
 use super::chunk::Claims;
 use super::clock::LineCounts;
 use super::examine::{FileStart, Knowledge, LineState, Seen};
+use super::inside::Tally;
 use super::line::{Found, HeldLine, Line, Place};
 use super::tag::TagTable;
-
-/// How often something happened, and where first.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Tally {
-    pub(crate) count: u64,
-    /// Line by which the first one was known, and its wall second.
-    pub(crate) first: Option<(u64, Option<i64>)>,
-}
-
-impl Tally {
-    fn add(&mut self, count: u64, line: u64, wall: Option<i64>) {
-        if count > 0 {
-            self.count += count;
-            self.first = self.first.or(Some((line, wall)));
-        }
-    }
-}
 
 /// Where the text of a line is.
 #[derive(Debug, Clone, Copy)]
@@ -71,6 +55,8 @@ struct Physical {
     offset: u64,
     /// Bytes without `\n`, but with `\r`.
     length: u64,
+    /// How many bytes of it are its own and are kept.
+    kept: usize,
     ends_in_carriage_return: bool,
     has_end: bool,
 }
@@ -142,6 +128,11 @@ impl<'t> Scan<'t> {
         self.block.total()
     }
 
+    /// The number that a line of the file has, of the place at which it was read.
+    pub(crate) fn line_number(&self, line: u64) -> u64 {
+        self.state.start.backwards.map_or(line, |backwards| backwards.line(line))
+    }
+
     /// Claims that were not believed.
     pub(crate) fn refusals(&self) -> Refusals {
         self.refusals
@@ -208,19 +199,16 @@ impl<'t> Scan<'t> {
         for newline in memchr_iter(b'\n', data) {
             let line = data.get(start..newline).unwrap_or_default();
             self.state.lines += 1;
-            let seen = match line.get(..self.limits.line) {
-                Some(beginning) if beginning.len() < line.len() => self.state.examine(beginning, true),
-                _ => self.state.examine(line, false),
-            };
+            let (seen, kept) = self.state.look(line, self.limits.line, false);
             if !matches!(seen, Seen::Nothing) {
-                stop = Some((seen, newline, line.ends_with(b"\r")));
+                stop = Some((seen, kept, newline, line.ends_with(b"\r")));
                 break;
             }
             start = newline + 1;
         }
         self.block.consume(start);
-        let Some((seen, newline, ends_in_carriage_return)) = stop else { return Step::NeedsMore };
-        self.finish_block_line(seen, newline - start, ends_in_carriage_return)
+        let Some((seen, kept, newline, ends_in_carriage_return)) = stop else { return Step::NeedsMore };
+        self.finish_block_line(seen, kept, newline - start, ends_in_carriage_return)
     }
 
     /// The same for a single line, while claims are open.
@@ -230,18 +218,22 @@ impl<'t> Scan<'t> {
         let line = data.get(..newline).unwrap_or_default();
         let ends_in_carriage_return = line.ends_with(b"\r");
         self.state.lines += 1;
-        let seen = match line.get(..self.limits.line) {
-            Some(beginning) if beginning.len() < line.len() => self.state.examine(beginning, true),
-            _ => self.state.examine(line, false),
-        };
-        self.finish_block_line(seen, newline, ends_in_carriage_return)
+        let (seen, kept) = self.state.look(line, self.limits.line, false);
+        self.finish_block_line(seen, kept, newline, ends_in_carriage_return)
     }
 
-    fn finish_block_line(&mut self, seen: Seen, length: usize, ends_in_carriage_return: bool) -> Step {
+    fn finish_block_line(
+        &mut self,
+        seen: Seen,
+        kept: usize,
+        length: usize,
+        ends_in_carriage_return: bool,
+    ) -> Step {
         let line = Physical {
             text: Where::Block(self.block.place()),
             offset: self.block.offset(),
             length: length as u64,
+            kept,
             ends_in_carriage_return,
             has_end: true,
         };
@@ -259,13 +251,20 @@ impl<'t> Scan<'t> {
         };
         let content = line.length - u64::from(line.ends_in_carriage_return);
         let hit = event.map(|found| {
-            let kept = usize::try_from(content).unwrap_or(usize::MAX).min(self.limits.line);
+            let kept = usize::try_from(content).unwrap_or(usize::MAX).min(line.kept);
+            let (number, offset) = match self.state.start.backwards {
+                None => (self.state.lines, line.offset),
+                Some(backwards) => {
+                    (backwards.line(self.state.lines), backwards.offset(line.offset + line.length + 1))
+                }
+            };
             Hit {
                 found,
                 place: Place {
                     input: self.input,
-                    line: self.state.lines,
-                    offset: line.offset,
+                    line: number,
+                    read_as: self.state.lines,
+                    offset,
                     length: content,
                 },
                 cut: (kept as u64) < content,
@@ -332,6 +331,7 @@ impl<'t> Scan<'t> {
         let mut length = 0;
         let mut last = None;
         let mut has_end = false;
+        let mut nuls = 0;
         self.head.clear();
         loop {
             let unread = self.block.unread();
@@ -340,6 +340,7 @@ impl<'t> Scan<'t> {
             let room = self.limits.line.saturating_sub(self.head.len());
             self.head.extend_from_slice(part.get(..room).unwrap_or(part));
             last = part.last().copied().or(last);
+            nuls += part.get(room..).map_or(0, |rest| memchr_iter(0, rest).count() as u64);
             length += part.len() as u64;
             let consumed = part.len() + usize::from(newline.is_some());
             self.block.consume(consumed);
@@ -357,11 +358,12 @@ impl<'t> Scan<'t> {
             self.state.known.unparsed += 1;
             return Step::Again;
         }
-        let seen = self.state.examine(&self.head, true);
+        let (seen, kept) = self.state.look(&self.head, self.limits.line, true);
+        self.state.note_nuls_behind(&seen, nuls);
         let ends_in_carriage_return = last == Some(b'\r');
         self.finish_line(
             seen,
-            Physical { text: Where::Head, offset, length, ends_in_carriage_return, has_end },
+            Physical { text: Where::Head, offset, length, kept, ends_in_carriage_return, has_end },
         )
     }
 
@@ -377,14 +379,12 @@ impl<'t> Scan<'t> {
                 self.block.consume(length);
                 return Step::Again;
             }
-            let seen = match unread.get(..self.limits.line) {
-                Some(beginning) if beginning.len() < unread.len() => self.state.examine(beginning, true),
-                _ => self.state.examine(unread, false),
-            };
+            let (seen, kept) = self.state.look(unread, self.limits.line, false);
             let line = Physical {
                 text: Where::Block(self.block.place()),
                 offset: self.block.offset(),
                 length: length as u64,
+                kept,
                 ends_in_carriage_return,
                 has_end: false,
             };

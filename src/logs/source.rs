@@ -12,6 +12,7 @@ use std::rc::Rc;
 
 use flate2::bufread::MultiGzDecoder;
 
+use super::backwards::{Backwards, BackwardsRead};
 use super::name::LogKind;
 use super::probe::{HEAD, Probe};
 use super::wrapper::{Layer, recognise};
@@ -39,6 +40,8 @@ pub struct LogFile {
     pub(crate) begins_with_process: bool,
     /// What stands around its lines, the outermost first.
     pub(crate) layers: Vec<Layer>,
+    /// Its newest line comes first, so it is read from its last line on.
+    pub(crate) backwards: Option<Backwards>,
 }
 
 /// Where the bytes are.
@@ -81,6 +84,7 @@ impl LogFile {
             zone: probe.zone.clone(),
             begins_with_process: probe.begins_with_process,
             layers: Vec::new(),
+            backwards: None,
         }
     }
 
@@ -141,6 +145,16 @@ impl OpenLog {
         let mut file = File::open(path)?;
         let witness = Witness::of(&mut file)?;
         Self::decode(Box::new(file), Some(witness))
+    }
+
+    /// An uncompressed file, from its last line to its first.
+    pub(crate) fn open_backwards(path: &Path) -> io::Result<Self> {
+        let mut file = File::open(path)?;
+        let witness = Some(Witness::of(&mut file)?);
+        let consumed = Rc::new(Cell::new(0));
+        let counted = CountedRead { inner: file, count: Rc::clone(&consumed) };
+        let content = Box::new(BackwardsRead::new(counted)?);
+        Ok(Self { content, compression: Compression::None, consumed, witness })
     }
 
     fn decode(mut stored: Box<dyn Read>, witness: Option<Witness>) -> io::Result<Self> {
@@ -218,16 +232,22 @@ impl Witness {
 }
 
 /// Counts stored bytes.
-struct CountedRead {
-    inner: Box<dyn Read>,
+struct CountedRead<R> {
+    inner: R,
     count: Rc<Cell<u64>>,
 }
 
-impl Read for CountedRead {
+impl<R: Read> Read for CountedRead<R> {
     fn read(&mut self, target: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(target)?;
         self.count.set(self.count.get() + count as u64);
         Ok(count)
+    }
+}
+
+impl<R: Seek> Seek for CountedRead<R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.inner.seek(to)
     }
 }
 

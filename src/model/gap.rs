@@ -68,6 +68,8 @@ words! {
         RotationLeftOver = "rotation_left_over_skipped",
         /// A file that was found beside others is empty.
         EmptyFile = "empty_file_skipped",
+        /// A FIFO, socket or device among the files of a folder was not read.
+        SpecialFileSkipped = "special_file_skipped",
         /// A collection of several services' lines holds some that are no Pulse server.
         ServicesSkipped = "services_skipped",
         /// A file holds the same log as another, which is read.
@@ -84,6 +86,14 @@ words! {
         FilesOverlap = "files_overlap",
         /// The times of a log's lines go back, so lines may be missing or out of order.
         ClockWentBack = "clock_went_back",
+        /// A log's newest line comes first, so it was read backwards.
+        ReadBackwards = "read_newest_first",
+        /// The lines of a log are in no order of time, so what came after what cannot be told.
+        OrderUnknown = "order_unknown",
+        /// NUL bytes stand where lines were, as after a loss of power.
+        NulRuns = "nul_runs",
+        /// A known line stands in the middle of another, so the end of the first was lost.
+        LostLineEnd = "lost_line_end",
         /// A raw chunk tells a length that does not fit it, so its text was read as log lines.
         ChunkLengthRefused = "raw_chunk_length_refused",
         /// A raw chunk is too long to be checked, so a model's text may have been read as log lines.
@@ -142,6 +152,10 @@ impl GapCode {
                 | Self::CannotRead
                 | Self::CannotDecompress
                 | Self::FileChanged
+                | Self::OrderUnknown
+                | Self::NulRuns
+                | Self::LostLineEnd
+                | Self::SpecialFileSkipped
                 | Self::ChunkNotChecked
                 | Self::WrapperLineDamaged
                 | Self::WrapperLeftLinesOut

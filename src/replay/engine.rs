@@ -345,7 +345,13 @@ mod tests {
     fn event(line: u64, kind: EventKind) -> SharedEvent {
         Arc::new(Event {
             kind,
-            position: Position { input: 0, line, byte_offset: line * 100, byte_length: 99 },
+            position: Position {
+                input: 0,
+                line,
+                line_in_file: line,
+                byte_offset: line * 100,
+                byte_length: 99,
+            },
             stream: Stream::Main,
             wall: 1_000 + i64::try_from(line).unwrap_or_default(),
             zone_offset: 0,

@@ -280,7 +280,10 @@ fn line(event: &SharedEvent) -> (usize, u64) {
 }
 
 fn source(event: &SharedEvent) -> Source {
-    Source::Log { input: u16::try_from(event.position.input).unwrap_or(u16::MAX), line: event.position.line }
+    Source::Log {
+        input: u16::try_from(event.position.input).unwrap_or(u16::MAX),
+        line: event.position.line_in_file,
+    }
 }
 
 fn moment(event: &SharedEvent) -> Option<Timestamp> {

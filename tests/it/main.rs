@@ -7,6 +7,7 @@ mod circles;
 mod client;
 mod common;
 mod config;
+mod damaged;
 mod events;
 mod exit_codes;
 mod explain_stops;

@@ -194,6 +194,72 @@ fn many_rotated_files_with_one_head_are_compared_in_one_reading() {
     assert!(begun.elapsed().as_secs() < 30, "{:?}", begun.elapsed());
 }
 
+/// Issue 12, B.8: rotated parts under the names that other writers give them.
+#[test]
+fn rotated_parts_of_other_names_are_read_and_other_logs_are_named() {
+    let starts = b"2026/08/20 09:00:00 [SERVER DEBUG] Using MCP config file: x\n";
+    let folder = folder(&[
+        ("server_debug.log", LATE),
+        ("server_debug-2026-08-20T09-15-26.000.log", EARLY),
+        ("server_debug.1.log", b"2026/08/19 09:00:00 [API] earlier\n"),
+        ("x.server_debug.log", EARLY),
+        ("server_debug (copy).log.gz", &gzip(EARLY)),
+        ("renamed.log", starts),
+        ("workspace_debug.log", EARLY),
+        ("notes.txt", starts),
+        ("old/server_debug.log", EARLY),
+        ("empty/readme.txt", b"nothing"),
+    ]);
+    let found = look(&folder, &[""], true);
+    let [group] = found.groups.as_slice() else { panic!("one server, not {}", found.groups.len()) };
+    assert_eq!(
+        names(&group.main),
+        ["server_debug.1.log", "server_debug-2026-08-20T09-15-26.000.log", "server_debug.log"]
+    );
+    let named = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
+    let problems: Vec<_> = found
+        .problems
+        .iter()
+        .map(|problem| (named(problem.path()), matches!(problem, InputProblem::FolderNotRead { .. })))
+        .collect();
+    assert_eq!(
+        problems,
+        [
+            ("old".to_owned(), true),
+            ("renamed.log".to_owned(), false),
+            ("server_debug (copy).log.gz".to_owned(), false),
+            ("x.server_debug.log".to_owned(), false),
+        ]
+    );
+    let nothing = look(&folder, &["old/..", "empty"], true);
+    assert!(nothing.problems.iter().any(|problem| matches!(problem, InputProblem::NoLogsInDirectory { .. })));
+}
+
+#[test]
+fn a_folder_whose_logs_lie_deeper_names_the_folders() {
+    let folder = folder(&[("a/server_debug.log", EARLY), ("b/readme.txt", b"x")]);
+    let found = look(&folder, &[""], true);
+    let [problem] = found.problems.as_slice() else { panic!("one problem, not {:?}", found.problems) };
+    assert!(problem.hint().ends_with("/a"), "{}", problem.hint());
+}
+
+/// Issue 12, A.7: to open it might wait for ever.
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_a_folder_is_skipped() {
+    let folder = folder(&[("server_debug.log", EARLY)]);
+    let path = folder.path().join("server_debug.log.1");
+    let made = std::process::Command::new("mkfifo").arg(&path).status().expect("every Unix has mkfifo");
+    assert!(made.success());
+    for argument in ["", "server_debug*"] {
+        let found = look(&folder, &[argument], true);
+        assert_eq!(found.groups.len(), 1);
+        let codes: Vec<_> = found.skipped.iter().map(|skipped| skipped.code).collect();
+        assert_eq!(codes, [GapCode::SpecialFileSkipped]);
+        assert!(GapCode::SpecialFileSkipped.is_incomplete());
+    }
+}
+
 #[test]
 fn what_is_no_log_says_what_it_looks_like() {
     let mut cut = gzip(&EARLY.repeat(100));

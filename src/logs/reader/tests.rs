@@ -160,10 +160,10 @@ fn every_format_is_read() {
 
 #[test]
 fn hostile_bytes_cost_no_line() {
-    let content = b"\xff\xfe cut first line\r\n2026/08/20 09:00:01 [STOP] a\0b\xff\r\n\r\n2026/08/20 09:00:02 [STOP] \xc3\r\n2026/08/20 09:00:03 [STOP] no end";
+    let content = b"\xff\xfe cut first line\r\n2026/08/20 09:00:01 [QUERY] a\0b\xff\r\n\r\n2026/08/20 09:00:02 [STOP] \xc3\r\n2026/08/20 09:00:03 [STOP] no end";
     let outcome = read(content);
     assert_eq!(outcome.numbers(), [2, 4, 5]);
-    assert_eq!(outcome.lines[0].text, b"2026/08/20 09:00:01 [STOP] a\0b\xff", "without the line end");
+    assert_eq!(outcome.lines[0].text, b"2026/08/20 09:00:01 [QUERY] a\0b\xff", "without the line end");
     assert_eq!(outcome.stats[0].lines, 5);
     assert_eq!(outcome.stats[0].unparsed_lines, 1, "the cut first line");
 }
@@ -578,5 +578,88 @@ proptest! {
         let content = if windows { pieces.concat().replace('\n', "\r\n") } else { pieces.concat() };
         let outcome = read(&content);
         prop_assert_eq!(outcome.numbers(), stops_by_rereading(content.as_bytes()), "{}", content);
+    }
+}
+
+/// Issue 12, A.3: what NULs replaced is missing, and a line that holds some names a wrong id.
+#[test]
+fn nul_runs_are_a_gap_with_their_length() {
+    let nuls = "\0".repeat(20);
+    let hidden =
+        [line(1, "[API] x"), nuls.clone(), line(2, "[STOP] hidden"), line(3, "[STOP] seen")].concat();
+    let outcome = read(&hidden);
+    assert_eq!(outcome.numbers(), [3]);
+    assert_eq!(outcome.gap_codes(), [(GapCode::NulRuns, true), (GapCode::LostLineEnd, true)]);
+    assert!(outcome.gaps[0].message.contains("20 NUL bytes"), "{}", outcome.gaps[0].message);
+    assert!(outcome.gaps[0].message.contains("line 2"), "{}", outcome.gaps[0].message);
+    let swallowed = line(1, &format!("[API] x{nuls}1 [STOP] y"));
+    assert_eq!(read(&swallowed).gap_codes(), [(GapCode::NulRuns, true)]);
+    let in_an_event = line(1, "[STOP] session=ab\0\0");
+    let outcome = read(&in_an_event);
+    assert_eq!((outcome.numbers(), outcome.gap_codes()), (vec![], vec![(GapCode::NulRuns, true)]));
+    let text = format!("a{nuls}b\n{nuls}");
+    let chunk = line(1, &format!("[AGENT DEBUG] raw chunk (len={}): {text}", text.len()));
+    assert_eq!(read(&chunk).gap_codes(), [], "a model may write any byte");
+}
+
+/// Issue 12, A.4.
+#[test]
+fn a_second_line_inside_a_line_is_no_event_but_a_gap() {
+    let join = |first: &str, second: &str| format!("{}{}", first.trim_end(), second);
+    let after_other = join(&line(1, "[API] x"), &line(2, "[STOP] second"));
+    let outcome = read(&after_other);
+    assert_eq!((outcome.numbers(), outcome.gap_codes()), (vec![], vec![(GapCode::LostLineEnd, true)]));
+    let after_known = join(&line(1, "[STOP] session=s1"), &line(2, "[API] second"));
+    let outcome = read(&after_known);
+    assert_eq!(outcome.gap_codes(), [(GapCode::LostLineEnd, true)]);
+    assert_eq!(outcome.lines[0].message, "[STOP] session=s1", "its last id is whole");
+    let quoted = line(1, &format!("[API] query=\"{}\"", line(2, "[STOP] x").trim_end()));
+    assert_eq!(read(&quoted).gap_codes(), []);
+    let text = line(2, "[STOP] x");
+    let chunk = line(1, &format!("[AGENT DEBUG] raw chunk (len={}): see {text}> {text}", text.len() * 2 + 6));
+    assert_eq!(read(&chunk).gap_codes(), [], "a true length covers what it quotes");
+    let lost = format!("2026/08/20 09:00:01 [AGENT DEBUG] raw chunk (len=3): abc{}", line(2, "[STOP] x"));
+    assert!(read(&lost).gap_codes().contains(&(GapCode::LostLineEnd, true)));
+}
+
+/// Issue 12, A.5: in no order of time. A clock that was set back once, or with a new process, is no disorder.
+#[test]
+fn lines_in_no_order_are_a_gap() {
+    let shuffled: String = (0..200).map(|number| line(number * 37 % 200, "[API] x")).collect();
+    assert_eq!(read(&shuffled).gap_codes(), [(GapCode::OrderUnknown, true)]);
+    let once = [line(60, "[API] x"), line(1, "[API] x"), line(2, "[API] x")].concat();
+    assert_eq!(read(&once).gap_codes(), [(GapCode::ClockWentBack, false)]);
+    let start = "[SERVER DEBUG] Using MCP config file: x";
+    let restarts: String = (0..4)
+        .flat_map(|number| [line(0, start), line(100 + number, "[API] x"), line(200, "[API] y")])
+        .collect();
+    assert_eq!(read(&restarts).gap_codes(), [(GapCode::ClockWentBack, false)]);
+    let newest_first: String = (0..9).rev().map(|number| line(number, "[API] x")).collect();
+    assert_eq!(
+        read(&newest_first).gap_codes(),
+        [(GapCode::OrderUnknown, true)],
+        "a stream is read as it stands"
+    );
+}
+
+/// Issue 12, A.5: line numbers and places are those of the file.
+#[test]
+fn a_file_with_its_newest_line_first_is_read_from_its_end() {
+    let lines: Vec<String> = (0..9).map(|number| line(number, &format!("[STOP] number {number}"))).collect();
+    let reversed: String = lines.iter().rev().map(String::as_str).collect();
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let path = folder.path().join("server_debug.log");
+    for content in [reversed.as_str(), reversed.trim_end()] {
+        std::fs::write(&path, content).expect("the folder is writable");
+        let found = crate::logs::discover(&[path.to_string_lossy().into_owned()], true);
+        let files = found.groups.into_iter().flat_map(|group| group.main).collect();
+        let outcome = run(files, ReadOptions::default(), LIMITS);
+        assert_eq!(outcome.gap_codes(), [(GapCode::ReadBackwards, false)]);
+        assert_eq!(outcome.numbers(), [9, 8, 7, 6, 5, 4, 3, 2, 1]);
+        for seen in &outcome.lines {
+            let begins = usize::try_from(seen.offset).expect("a small file");
+            assert_eq!(content.as_bytes()[begins..][..seen.text.len()], seen.text[..]);
+        }
+        assert_eq!(outcome.stats[0].first_wall.map(|wall| wall + 8), outcome.stats[0].last_wall);
     }
 }

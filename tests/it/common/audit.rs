@@ -66,6 +66,11 @@ impl Audit {
         self.code
     }
 
+    /// Whether nothing is missing, by its own word.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.document["complete"] == true
+    }
+
     /// All findings, sorted.
     pub(crate) fn findings(&self) -> Vec<Found> {
         let mut found: Vec<Found> = self.list("findings").iter().map(Found::from_json).collect();

@@ -3,6 +3,7 @@
 
 pub(crate) mod clock;
 pub(crate) mod cut;
+pub(crate) mod damage;
 pub(crate) mod identity;
 pub(crate) mod names;
 pub(crate) mod pack;
