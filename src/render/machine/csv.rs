@@ -1,15 +1,11 @@
-//! The guard of every CSV field against formulas.
+//! The guard of every CSV field against formulas and against what steers a terminal.
 
-use std::borrow::Cow;
+use crate::render::text::sanitize::sanitize;
 
-/// A field that a spreadsheet would take for a formula gets an apostrophe before it; NUL, which ends
-/// the text for some readers, is replaced.
-pub(crate) fn guarded(field: &str) -> Cow<'_, str> {
-    let field =
-        if field.contains('\0') { Cow::Owned(field.replace('\0', "\u{fffd}")) } else { Cow::Borrowed(field) };
-    if field.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']) {
-        Cow::Owned(format!("'{field}"))
-    } else {
-        field
-    }
+/// A field as it stands in a table: control characters are made visible as in every text for a person, since a
+/// table is looked at with `cat` and `column`; what a spreadsheet would take for a formula gets an apostrophe
+/// before it.
+pub(crate) fn guarded(field: &str) -> String {
+    let field = sanitize(field, true);
+    if field.starts_with(['=', '+', '-', '@']) { format!("'{field}") } else { field }
 }

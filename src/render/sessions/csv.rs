@@ -16,7 +16,7 @@ pub fn render(view: &SessionsView<'_>) -> Result<String, csv::Error> {
     }
     for session in view.sessions {
         let values = options.columns.iter().map(|column| value(session, *column, &options));
-        writer.write_record(values.map(|value| guarded(&value).into_owned()))?;
+        writer.write_record(values.map(|value| guarded(&value)))?;
     }
     let bytes = writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())

@@ -1,7 +1,7 @@
 //! The one sanitiser for text that goes to a person's terminal.
 //!
 //! Owns the list of characters that may steer a terminal or hide text. Must not be used for machine
-//! formats: those keep the data intact and escape by their own rules.
+//! formats that can escape by their own rules: those keep the data intact. CSV cannot.
 
 use std::fmt::Write as _;
 
