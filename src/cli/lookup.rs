@@ -11,6 +11,8 @@ const NAMED: usize = 5;
 
 /// The words for a text that does not name one thing.
 pub(super) struct Unnamed<'a> {
+    /// What was read.
+    pub(super) snapshot: &'a Snapshot,
     /// The text.
     pub(super) text: &'a str,
     /// What is said where no id begins with it.
@@ -28,6 +30,11 @@ impl Unnamed<'_> {
         hint: impl FnOnce() -> String,
     ) -> CommandError {
         if matching.is_empty() {
+            // It may be in a row that was lost, so it cannot be said that there is none.
+            if let Some(gap) = self.snapshot.gaps.iter().find(|gap| gap.code.hides_rows()) {
+                let error = format!("`{}` is not among the rows that could be read", self.text);
+                return CommandError::new(ExitStatus::Incomplete, error).detail(gap.message.clone());
+            }
             let hint = did_you_mean(self.text, all).unwrap_or_else(hint);
             return CommandError::new(ExitStatus::NotFound, self.nothing).hint(hint);
         }
@@ -52,7 +59,8 @@ pub(super) fn find_session<'a>(snapshot: &'a Snapshot, text: &str) -> Result<&'a
         return Ok(session);
     }
     let matching: Vec<&str> = begins.iter().map(|session| session.id.as_str()).collect();
-    let unnamed = Unnamed { text, nothing: format!("no such session `{text}`"), ids: "session ids" };
+    let unnamed =
+        Unnamed { snapshot, text, nothing: format!("no such session `{text}`"), ids: "session ids" };
     Err(unnamed.failure(&matching, all.iter().map(|session| session.id.as_str()), || match all.len() {
         0 => "there are no sessions".to_owned(),
         count => {
@@ -67,6 +75,7 @@ pub(super) fn find_session<'a>(snapshot: &'a Snapshot, text: &str) -> Result<&'a
 /// # Errors
 /// When none or several do.
 pub(super) fn one_of<'a>(
+    snapshot: &Snapshot,
     ids: impl Iterator<Item = &'a str> + Clone,
     text: &str,
     what: &str,
@@ -78,6 +87,6 @@ pub(super) fn one_of<'a>(
     if let [one] = begins.as_slice() {
         return Ok((*one).to_owned());
     }
-    let unnamed = Unnamed { text, nothing: format!("no {what} is named `{text}`"), ids: "ids" };
+    let unnamed = Unnamed { snapshot, text, nothing: format!("no {what} is named `{text}`"), ids: "ids" };
     Err(unnamed.failure(&begins, ids, || String::from("`pulsectl graph SESSION` shows the ids")))
 }

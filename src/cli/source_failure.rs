@@ -155,6 +155,7 @@ fn answer_status(error: &AnswerError) -> ExitStatus {
         | AnswerError::ServerFailed { .. }
         | AnswerError::Cut { .. }
         | AnswerError::TooLarge { .. }
+        | AnswerError::TooManyRows { .. }
         | AnswerError::UnexpectedStatus { .. } => ExitStatus::Incomplete,
     }
 }

@@ -52,6 +52,10 @@ words! {
         RevisionsDisagree = "stale_snapshot",
         /// An answer came but could not be read or decoded.
         UnreadableAnswer = "unreadable_answer",
+        /// Rows of an answer have no id, or a value of another type than the server's, and were left out.
+        UnreadableRow = "unreadable_row",
+        /// An answer tells of more rows than it lists.
+        RowsMissing = "rows_missing",
         /// An id that the server listed cannot be asked for (it holds a slash).
         UnaskableId = "unaskable_id",
         /// An answer names the same row twice; one of the two was dropped.
@@ -136,6 +140,12 @@ words! {
 }
 
 impl GapCode {
+    /// Whether rows are missing that an answer has or tells of, so that what is not found may be there.
+    #[must_use]
+    pub fn hides_rows(self) -> bool {
+        matches!(self, Self::UnreadableRow | Self::RowsMissing)
+    }
+
     /// Whether the answer is incomplete because of it (exit code 7). A closed debug gate and what a command
     /// did not need to read are gaps, but not incomplete; nor is a log that begins in mid-process.
     #[must_use]
@@ -145,6 +155,8 @@ impl GapCode {
             Self::NoRuntimeState
                 | Self::RevisionsDisagree
                 | Self::UnreadableAnswer
+                | Self::UnreadableRow
+                | Self::RowsMissing
                 | Self::UnaskableId
                 | Self::DuplicateRow
                 | Self::InputNotRead

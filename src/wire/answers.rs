@@ -10,8 +10,12 @@ use super::names::Started;
 use super::routes::Slot;
 use super::types::{
     AuthMode, BrowserList, Capabilities, ExecutionTree, Health, Identity, RunningList, SchedulerConfig,
-    SessionList, TerminalList, TerminalRow,
+    SessionList, TerminalList, TerminalRow, count_rows,
 };
+
+/// The most rows of one answer that are decoded: more than twice a list of 100,000 executions. In memory a row of
+/// few bytes takes some hundred.
+const MOST_ROWS: usize = 250_000;
 
 /// One answer as it came.
 #[derive(Debug, Clone, Copy)]
@@ -219,6 +223,9 @@ pub(crate) fn decode<T: DeserializeOwned>(raw: RawAnswer<'_>) -> Result<T, Answe
     // Every answer is an object; the decoder would also take a list for one, field by field.
     if raw.body.trim_ascii_start().first() != Some(&b'{') {
         return Err(undecodable("it is no JSON object".to_owned()));
+    }
+    if count_rows(raw.body) > MOST_ROWS {
+        return Err(AnswerError::TooManyRows { request: raw.request.to_owned(), most: MOST_ROWS });
     }
     serde_json::from_slice(raw.body).map_err(|error| undecodable(error.to_string()))
 }

@@ -321,6 +321,9 @@ impl Client {
             AnswerError::Slow { request, granted: self.timeout }
         } else if let Some(fault) = tls::fault(error) {
             AnswerError::NoSecureConnection { request, fault }
+        } else if in_body && is_badly_packed(error) {
+            // What came is whole, but not what its header says.
+            AnswerError::Undecodable { request, cause: "its compression is damaged".to_owned() }
         } else if in_body {
             AnswerError::Cut { request }
         } else if error.is_connect() {
@@ -380,6 +383,25 @@ impl Client {
 /// A header as text, or nothing.
 fn header(response: &reqwest::Response, name: HeaderName) -> String {
     response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned()
+}
+
+/// Whether a body came but could not be unpacked. The library gives a body that breaks off and one that is badly
+/// packed the same kind; only in the second case the decoder's own error stands at the root.
+fn is_badly_packed(error: &reqwest::Error) -> bool {
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        if let Some(error) = inner.downcast_ref::<std::io::Error>() {
+            return matches!(
+                error.kind(),
+                std::io::ErrorKind::InvalidData | std::io::ErrorKind::InvalidInput
+            );
+        }
+        if !inner.is::<reqwest::Error>() {
+            return false;
+        }
+        cause = inner.source();
+    }
+    false
 }
 
 /// The last cause in a chain of errors: the outer ones only say that a request failed.

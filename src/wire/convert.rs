@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use super::answers::{Answer, Answers};
 use super::executions::{NamedRow, SessionRows, executions_of, name_rows};
-use super::gaps::{drop_nameless, note_gaps};
+use super::gaps::note_gaps;
 use super::terminals::terminals_of;
 use super::types::{ExecutionTree, RuntimeState, SessionRow, TerminalRow, Time, filled};
 use crate::model::execution::Execution;
@@ -115,8 +115,6 @@ pub fn convert(mut answers: Answers, origin: Origin) -> Snapshot {
     });
     snapshot.trees_read.sort();
     snapshot.event_nodes.sort();
-    drop_nameless(&mut executions, |row| &row.id, &mut snapshot.gaps);
-    drop_nameless(&mut terminals, |row| &row.id, &mut snapshot.gaps);
     snapshot.set_sessions(sessions);
     snapshot.set_executions(executions);
     snapshot.set_terminals(terminals);

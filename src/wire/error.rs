@@ -154,6 +154,14 @@ pub enum AnswerError {
         /// The limit.
         mebibytes: u64,
     },
+    /// The body has more rows than pulsectl keeps.
+    #[error("the answer to `{request}` has more than {most} rows")]
+    TooManyRows {
+        /// Path and query.
+        request: String,
+        /// The limit.
+        most: usize,
+    },
     /// Any other status.
     #[error("`{request}` was answered with status {status}: {message}")]
     UnexpectedStatus {

@@ -100,6 +100,10 @@ fn join_tree(
     let mut stack = tree.root.children;
     while let Some(mut node) = stack.pop() {
         stack.append(&mut node.children);
+        // It is told as a gap.
+        if node.execution_id.is_empty() {
+            continue;
+        }
         match node.source.as_deref() {
             Some("session") => {}
             Some("event_stream") => {

@@ -134,7 +134,7 @@ async fn read_once(client: &mut Client, scope: &Scope, answers: &mut Answers) ->
 /// The sessions to ask about.
 fn chosen(scope: &Scope, answers: &Answers) -> Vec<ListedSession> {
     let Some(list) = answers.sessions.value() else { return Vec::new() };
-    let running = answers.running.value().map(|list| list.running.as_slice()).unwrap_or_default();
+    let running = answers.running.value().map(|list| &*list.running).unwrap_or_default();
     let wanted = |row: &SessionRow| match scope {
         Scope::Server => false,
         Scope::All => true,

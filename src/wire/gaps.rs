@@ -2,11 +2,13 @@
 
 use super::answers::{Answer, Answers};
 use super::error::AnswerError;
-use super::routes::listed;
+use super::routes::{Route, listed};
+use super::types::{ExecutionTree, Node, Rows, RuntimeState, Told};
 use crate::model::gap::{Gap, GapCode};
 
-/// Notes every question that got no answer, or not the one that was asked for.
+/// Notes every question that got no answer, or not the one that was asked for, and every row that was lost.
 pub(super) fn note_gaps(answers: &Answers, gaps: &mut Vec<Gap>) {
+    note_lost_rows(answers, gaps);
     let mut note = |code: GapCode, session: Option<&str>, message: String| {
         gaps.push(Gap { code, session: session.map(str::to_owned), message });
     };
@@ -117,12 +119,75 @@ pub(super) fn note_gaps(answers: &Answers, gaps: &mut Vec<Gap>) {
     }
 }
 
-/// Drops the rows without an id and says so.
-pub(super) fn drop_nameless<Row>(rows: &mut Vec<Row>, id: impl Fn(&Row) -> &String, gaps: &mut Vec<Gap>) {
-    let before = rows.len();
-    rows.retain(|row| !id(row).is_empty());
-    if rows.len() != before {
-        let message = format!("{} rows without an id were dropped", before - rows.len());
-        gaps.push(Gap { code: GapCode::UnreadableAnswer, session: None, message });
+fn note_lost_rows(answers: &Answers, gaps: &mut Vec<Gap>) {
+    if let Some(list) = answers.sessions.value() {
+        note_rows(&Route::Sessions, &list.active_sessions, list.total, gaps);
+        for row in &list.active_sessions {
+            let unreadable = unreadable_in(row.runtime_state.as_ref());
+            note_unreadable(unreadable, "its runtime snapshot", Some(&row.session_id), gaps);
+        }
     }
+    if let Some(list) = answers.running.value() {
+        note_rows(&Route::Running, &list.running, list.count, gaps);
+    }
+    if let Some(list) = answers.terminals.value() {
+        note_rows(&Route::Terminals, &list.terminals, list.total, gaps);
+    }
+    if let Some(list) = answers.browsers.value() {
+        note_rows(&Route::Browsers, &list.sessions, list.count, gaps);
+    }
+    for (session, tree) in &answers.trees {
+        if let Some(tree) = tree.value() {
+            let unreadable = nameless_in(tree) + unreadable_in(tree.runtime_state.as_ref());
+            note_unreadable(unreadable, "its execution tree", Some(session), gaps);
+        }
+    }
+    for (session, main) in &answers.main_terminals {
+        if main.value().is_some_and(|row| row.terminal_id.is_empty()) {
+            note_unreadable(1, "its main terminal", Some(session), gaps);
+        }
+    }
+}
+
+/// Notes the rows of a list that could not be read, and those that the server tells of and does not list.
+fn note_rows<T>(request: &Route, rows: &Rows<T>, told: Told, gaps: &mut Vec<Gap>) {
+    let path = request.path();
+    note_unreadable(rows.unreadable, &format!("`{path}`"), None, gaps);
+    let listed = rows.len() as u64 + rows.unreadable;
+    if let Some(told) = told.0.filter(|told| *told > listed) {
+        let message = format!("`{path}` tells of {} and lists {listed}", rows_of(told));
+        gaps.push(Gap { code: GapCode::RowsMissing, session: None, message });
+    }
+}
+
+/// Notes rows that could not be read.
+fn note_unreadable(count: u64, place: &str, session: Option<&str>, gaps: &mut Vec<Gap>) {
+    if count > 0 {
+        let message = format!("{} of {place} without an id or of another shape", rows_of(count));
+        gaps.push(Gap { code: GapCode::UnreadableRow, session: session.map(str::to_owned), message });
+    }
+}
+
+fn rows_of(count: u64) -> String {
+    format!("{count} row{}", if count == 1 { "" } else { "s" })
+}
+
+/// How many rows of a runtime snapshot could not be read.
+fn unreadable_in(state: Option<&RuntimeState>) -> u64 {
+    state.map_or(0, |state| {
+        state.child_executions.unreadable + state.background_agents.unreadable + state.terminals.unreadable
+    })
+}
+
+/// How many nodes of a tree have no id. The session's own node needs none.
+fn nameless_in(tree: &ExecutionTree) -> u64 {
+    let mut nameless = 0;
+    let mut stack: Vec<&Node> = tree.root.children.iter().collect();
+    while let Some(node) = stack.pop() {
+        stack.extend(&node.children);
+        if node.execution_id.is_empty() && node.source.as_deref() != Some("session") {
+            nameless += 1;
+        }
+    }
+    nameless
 }

@@ -247,7 +247,7 @@ mod tests {
 
     fn list(ids: &[&str]) -> SessionList {
         let row = |id: &&str| SessionRow { session_id: (*id).to_owned(), ..SessionRow::default() };
-        SessionList { active_sessions: ids.iter().map(row).collect() }
+        SessionList { active_sessions: ids.iter().map(row).collect(), ..SessionList::default() }
     }
 
     #[test]

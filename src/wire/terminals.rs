@@ -35,7 +35,7 @@ pub(super) fn terminals_of(
         joined.insert(terminal.id.clone(), terminal);
     }
     // The full record of the main terminal says what the list says; it is all there is behind a closed gate.
-    if let Some(row) = main {
+    if let Some(row) = main.filter(|row| !row.terminal_id.is_empty()) {
         let terminal = record(&session.id, row, Source::MainTerminal);
         joined
             .entry(terminal.id.clone())

@@ -20,6 +20,8 @@ mod graph_log;
 mod graph_server;
 mod guard;
 mod help;
+mod hostile_server;
+mod http_faults;
 mod layering;
 mod no_skips;
 mod output_files;

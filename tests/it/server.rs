@@ -127,7 +127,7 @@ fn each_failure_has_its_message_and_exit_code() {
         (SESSIONS, Fault::Html, 7, "a web page instead of JSON"),
         (
             SESSIONS,
-            Fault::Json("{\"active_sessions\":[{\"session_id\":7}]}".to_owned()),
+            Fault::Json("{\"active_sessions\":{\"session_id\":7}}".to_owned()),
             7,
             "cannot be decoded",
         ),

@@ -67,7 +67,7 @@ pub fn run(args: &GraphArgs, ui: &mut Ui) -> Outcome {
     let snapshot = args.source.load(&Scope::Naming(name.clone()), ui)?;
     let resolution = resolve(&snapshot);
     let (graph, from) = if args.up.is_some() {
-        let found = find_node(&resolution, &name)?;
+        let found = find_node(&snapshot, &resolution, &name)?;
         let graph = build(&snapshot, &resolution, found.session).and_then(|graph| upwards(graph, found.id));
         (graph, Some(found.id))
     } else {
@@ -113,7 +113,11 @@ fn session_named<'a>(
 }
 
 /// The one node that a text names.
-fn find_node<'a>(resolution: &Resolution<'a>, text: &str) -> Result<Found<'a>, CommandError> {
+fn find_node<'a>(
+    snapshot: &Snapshot,
+    resolution: &Resolution<'a>,
+    text: &str,
+) -> Result<Found<'a>, CommandError> {
     let all = findable(resolution);
     let found = find(&all, text);
     if let [one] = found.as_slice() {
@@ -121,7 +125,7 @@ fn find_node<'a>(resolution: &Resolution<'a>, text: &str) -> Result<Found<'a>, C
     }
     let matching: Vec<&str> = found.iter().map(|found| found.id).collect();
     let nothing = format!("no execution, step or terminal is named `{text}`");
-    let unnamed = Unnamed { text, nothing, ids: "ids" };
+    let unnamed = Unnamed { snapshot, text, nothing, ids: "ids" };
     Err(unnamed.failure(&matching, all.iter().map(|found| found.id), || {
         String::from("`pulsectl sessions` and `pulsectl graph SESSION` show the ids")
     }))

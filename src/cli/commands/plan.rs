@@ -226,7 +226,7 @@ pub fn run(args: &PlanArgs, ui: &mut Ui) -> Outcome {
         TriggerArgs::KillTerminal { terminal, options } => {
             with_snapshot(&Scope::Naming(terminal.clone()), options, ui, |snapshot, _| {
                 let ids = snapshot.terminals().iter().map(|known| known.id.as_str());
-                match one_of(ids, terminal, "terminal") {
+                match one_of(snapshot, ids, terminal, "terminal") {
                     // A log shows few terminals, so the full id of another is taken at its word.
                     Err(_) if snapshot.hides_terminal(terminal).is_some() => {
                         Ok(Trigger::KillTerminal { terminal: terminal.clone() })
@@ -238,7 +238,7 @@ pub fn run(args: &PlanArgs, ui: &mut Ui) -> Outcome {
         TriggerArgs::StopStep { target, options } => {
             with_snapshot(&Scope::Naming(target.clone()), options, ui, |snapshot, _| {
                 let ids = snapshot.executions().iter().map(|known| known.id.as_str());
-                Ok(Trigger::StopStep { target: one_of(ids, target, "execution")? })
+                Ok(Trigger::StopStep { target: one_of(snapshot, ids, target, "execution")? })
             })
         }
         TriggerArgs::Shutdown { options } => {

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
+use super::rows::{Row, Rows, Told};
 use super::time::{Time, nullable};
 
 /// `GET /api/health` (server-behaviour.md#requests-and-answers).
@@ -71,8 +72,10 @@ pub struct BrowserRow {
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct BrowserList {
     /// The rows.
-    #[serde(deserialize_with = "nullable")]
-    pub sessions: Vec<BrowserRow>,
+    pub sessions: Rows<BrowserRow>,
+    /// How many there are, by the server's word.
+    #[serde(default)]
+    pub count: Told,
 }
 
 /// `GET /api/scheduler/config`.
@@ -90,4 +93,10 @@ pub struct Login {
     /// The token; never printed.
     #[serde(deserialize_with = "nullable")]
     pub token: String,
+}
+
+impl Row for BrowserRow {
+    fn is_named(&self) -> bool {
+        !self.browser_session.is_empty()
+    }
 }

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use super::rows::{Row, Rows, Told};
 use super::time::{Time, nullable};
 
 /// The foreground turn of a runtime snapshot.
@@ -96,16 +97,13 @@ pub struct RuntimeState {
     #[serde(deserialize_with = "nullable")]
     pub foreground_turn: Foreground,
     /// The tracked registry.
-    #[serde(deserialize_with = "nullable")]
-    pub child_executions: Vec<ChildExecution>,
+    pub child_executions: Rows<ChildExecution>,
     /// The background-agent registry.
-    #[serde(deserialize_with = "nullable")]
-    pub background_agents: Vec<BackgroundAgent>,
+    pub background_agents: Rows<BackgroundAgent>,
     /// Any agent running, or ended less than 8 s ago.
     pub background_live: Option<bool>,
     /// Panes.
-    #[serde(deserialize_with = "nullable")]
-    pub terminals: Vec<RuntimeTerminal>,
+    pub terminals: Rows<RuntimeTerminal>,
     /// Some live pane looks busy.
     pub terminal_busy: Option<bool>,
     /// A person is asked for input.
@@ -178,8 +176,10 @@ pub struct SessionRow {
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct SessionList {
     /// The sessions, in no order.
-    #[serde(deserialize_with = "nullable")]
-    pub active_sessions: Vec<SessionRow>,
+    pub active_sessions: Rows<SessionRow>,
+    /// How many there are, by the server's word.
+    #[serde(default)]
+    pub total: Told,
 }
 
 /// Metadata of a tree node. The keys are the server's; the model's `Metadata` explains those that are used.
@@ -272,8 +272,40 @@ pub struct RunningRow {
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct RunningList {
     /// The rows, newest first.
-    #[serde(deserialize_with = "nullable")]
-    pub running: Vec<RunningRow>,
+    pub running: Rows<RunningRow>,
+    /// How many there are, by the server's word.
+    #[serde(default)]
+    pub count: Told,
+}
+
+impl Row for ChildExecution {
+    fn is_named(&self) -> bool {
+        !self.execution_id.is_empty()
+    }
+}
+
+impl Row for BackgroundAgent {
+    fn is_named(&self) -> bool {
+        !self.agent_id.is_empty()
+    }
+}
+
+impl Row for RuntimeTerminal {
+    fn is_named(&self) -> bool {
+        !self.terminal_id.is_empty()
+    }
+}
+
+impl Row for SessionRow {
+    fn is_named(&self) -> bool {
+        !self.session_id.is_empty()
+    }
+}
+
+impl Row for RunningRow {
+    fn is_named(&self) -> bool {
+        !self.query_id.is_empty() && !self.session_id.is_empty()
+    }
 }
 
 #[cfg(test)]

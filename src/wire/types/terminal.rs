@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::rows::{Row, Rows, Told};
 use super::session::RuntimeHead;
 use super::time::{Time, nullable};
 
@@ -55,9 +56,17 @@ pub struct TerminalRow {
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct TerminalList {
     /// The records.
-    #[serde(deserialize_with = "nullable")]
-    pub terminals: Vec<TerminalRow>,
+    pub terminals: Rows<TerminalRow>,
+    /// How many there are, by the server's word.
+    #[serde(default)]
+    pub total: Told,
     /// The sessions' revisions.
     #[serde(default, deserialize_with = "nullable")]
     pub runtime_states: BTreeMap<String, RuntimeHead>,
+}
+
+impl Row for TerminalRow {
+    fn is_named(&self) -> bool {
+        !self.terminal_id.is_empty() && !self.session_id.is_empty()
+    }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod audit;
 pub(crate) mod captures;
+pub(crate) mod faults;
 pub(crate) mod guard;
 pub(crate) mod material;
 pub(crate) mod recordings;

@@ -63,6 +63,8 @@ pub(crate) enum Fault {
     Redirect(&'static str),
     /// It answers with this JSON text instead.
     Json(String),
+    /// It answers with JSON that is packed with gzip.
+    Packed(Vec<u8>),
     /// It answers with these frames of a stream of events, and then holds the stream open for good.
     Events(String),
 }
@@ -365,6 +367,10 @@ async fn answer(State(stage): State<Arc<Mutex<Stage>>>, request: Request) -> Res
         }
         Some(Fault::Events(frames)) => (200, "text/event-stream".to_owned(), frames.into_bytes()),
         Some(Fault::Json(text)) => (200, "application/json".to_owned(), text.into_bytes()),
+        Some(Fault::Packed(body)) => {
+            response = response.header("content-encoding", "gzip");
+            (200, "application/json".to_owned(), body)
+        }
     };
     let is_open = content_type.starts_with("text/event-stream");
     let frames = || Body::from(body.clone()).into_data_stream();
