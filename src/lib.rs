@@ -15,6 +15,8 @@ mod config;
 mod engine;
 /// A line that matters becomes one typed event.
 mod events;
+/// What must hold for any input; for `fuzz/` and its short run in `cargo test`.
+mod fuzzing;
 /// Bytes to lines.
 mod logs;
 /// What a server is at one moment.

@@ -76,6 +76,9 @@ pub mod engine {
 pub mod events {
     pub use crate::events::{EventKind, EventReader, Reading, Stream};
 }
+pub mod fuzzing {
+    pub use crate::fuzzing::{SEPARATOR, answers, config, log, parts, saved, wrapped};
+}
 pub mod logs {
     pub use crate::logs::{LogFile, LogKind, ReadOptions, Reader, Tag, TagTable, ZoneSource, discover};
 }

@@ -13,6 +13,7 @@ mod exit_codes;
 mod explain_stops;
 mod exports;
 mod fixtures;
+mod fuzz;
 mod generated;
 mod graph;
 mod graph_laws;

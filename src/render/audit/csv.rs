@@ -57,7 +57,7 @@ pub fn render(view: &AuditView<'_>) -> Result<String, csv::Error> {
             &finding.fingerprint,
             &finding.incident,
         ];
-        writer.write_record(fields.map(|field| guarded(field)))?;
+        writer.write_record(fields.map(guarded))?;
     }
     let bytes = writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())

@@ -108,9 +108,9 @@ fn replaced(body: &[u8], values: &str, by: &str) -> Vec<u8> {
     pattern.replace_all(body, format!("${{1}}:{by}").as_bytes()).into_owned()
 }
 
-const NUMBER: &str = r"\d+";
+const NUMBER: &str = r"-?\d[\d.eE+-]*";
 const TEXT: &str = r#""(?:[^"\\]|\\.)*""#;
-const SCALAR: &str = r#""(?:[^"\\]|\\.)*"|\d+|true|false"#;
+const SCALAR: &str = r#""(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false"#;
 
 /// Begins an answer of this length in JSON.
 fn begun(client: &mut TcpStream, length: usize) -> std::io::Result<()> {
