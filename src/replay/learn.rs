@@ -71,6 +71,10 @@ impl Replay {
         let job = self.jobs.get(schedule)?;
         let same_second = (started / 1_000_000_000 - job.starting.utc()).abs() <= 1;
         let same_session = job.session.as_deref().is_none_or(|of| of == session);
-        (same_second && same_session).then_some(started + after_milliseconds * 1_000_000)
+        // A time that is no time is none.
+        after_milliseconds
+            .checked_mul(1_000_000)
+            .and_then(|after| started.checked_add(after))
+            .filter(|_| same_second && same_session)
     }
 }

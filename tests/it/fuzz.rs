@@ -154,6 +154,25 @@ fn damaged(random: &mut Random, seeds: &[Vec<u8>]) -> Vec<u8> {
     input
 }
 
+/// The input with every number of one kind in it made extreme: counters, times within ids, lengths.
+fn extremes(input: &[u8]) -> Vec<Vec<u8>> {
+    const VALUES: [&str; 5] = [
+        "18446744073709551615",
+        "18446744073709551616",
+        "9223372036854775807",
+        "-9223372036854775808",
+        "4294967296",
+    ];
+    // A counter of a line or a field of JSON, a number between blanks, the time in an id, a number in brackets.
+    const PLACES: [&str; 4] =
+        [r"(?-u)([a-z_]=|: ?)\d+\b", r"(?-u)( )\d+\b", r"(?-u)()\d{13,19}", r"(?-u)([(:\[])\d+\b"];
+    let replaced = |place: &str, value: &str| {
+        let place = regex::bytes::Regex::new(place).expect("the pattern is sound");
+        place.replace_all(input, format!("${{1}}{value}").as_bytes()).into_owned()
+    };
+    PLACES.iter().flat_map(|place| VALUES.iter().map(move |value| replaced(place, value))).collect()
+}
+
 /// Feeds a target with its seeds and with what damage makes of them.
 fn run(target: &str, mut seeds: Vec<Vec<u8>>, law: fn(&[u8])) {
     seeds.extend(self::seeds(target));
@@ -165,19 +184,23 @@ fn run(target: &str, mut seeds: Vec<Vec<u8>>, law: fn(&[u8])) {
             panic!("{target}: input {number} breaks a law; it is kept in {}", path.display());
         }
     };
-    for (number, seed) in seeds.iter().enumerate() {
-        tried(number, seed);
+    let mut number = 0;
+    for seed in &seeds {
+        for input in std::iter::once(seed.clone()).chain(extremes(seed)) {
+            tried(number, &input);
+            number += 1;
+        }
     }
+    let undamaged = number;
     let seconds = std::env::var("PULSECTL_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok());
     let until = seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds));
     let salt = until.map_or(0, |_| jiff::Timestamp::now().as_nanosecond() as u64);
     let mut random = Random::of_text(salt, target.as_bytes());
-    let mut number = 0;
-    while until.map_or(number < ROUNDS, |until| Instant::now() < until) {
+    while until.map_or(number < undamaged + ROUNDS, |until| Instant::now() < until) {
         number += 1;
-        tried(seeds.len() + number, &damaged(&mut random, &seeds));
+        tried(number, &damaged(&mut random, &seeds));
     }
-    println!("{target}: {} seeds and {number} damaged inputs", seeds.len());
+    println!("{target}: {undamaged} seeds and extremes, {} damaged inputs", number - undamaged);
 }
 
 #[test]
@@ -188,7 +211,7 @@ fn logs_keep_the_laws() {
 #[test]
 fn answers_keep_the_laws() {
     let moments = crate::common::recordings::moments("before");
-    let recorded = moments.iter().step_by(4).map(|moment| recorded(&moment.folder)).collect();
+    let recorded = moments.iter().step_by(12).map(|moment| recorded(&moment.folder)).collect();
     run("answers", recorded, fuzzing::answers);
 }
 
@@ -217,4 +240,23 @@ fn wrapped_logs_keep_the_laws() {
         };
         fuzzing::wrapped(fuzzing::parts(input).iter().enumerate().map(write).collect());
     });
+}
+
+// Issue 12, E: a counter of u64::MAX overflowed. What the server counted is said as it is, and judged.
+#[test]
+fn a_counter_that_no_sum_holds_is_said_as_it_is() {
+    let log = include_bytes!("../fixtures/logs/plat171.log");
+    let counters =
+        regex::bytes::Regex::new(r"( canceled=| no_cancel_func=)\d+").expect("the pattern is sound");
+    let log = counters.replace_all(log, &b"${1}18446744073709551615"[..]);
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let path = folder.path().join("server_debug.log");
+    fs::write(&path, log).expect("a temporary file can be written");
+    let answer = crate::common::Pulsectl::audit(&path).run();
+    assert_eq!(answer.code, Some(10), "{}", answer.stderr);
+    let report: serde_json::Value = serde_json::from_slice(&answer.stdout).expect("it is JSON");
+    let counters = &report["stops"][0]["counters"];
+    assert_eq!((&counters["canceled"], &counters["no_cancel_func"]), (&u64::MAX.into(), &u64::MAX.into()));
+    let gaps = report["gaps"].as_array().expect("a list");
+    assert!(gaps.iter().any(|gap| gap["code"] == "counters_disagree"), "{gaps:?}");
 }
