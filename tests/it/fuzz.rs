@@ -13,7 +13,7 @@ use crate::common::material;
 use crate::transform::random::Random;
 
 /// How many damaged inputs each target gets.
-const ROUNDS: usize = 150;
+const ROUNDS: usize = 400;
 
 /// The longest input, so that one never costs more than a moment.
 const LONGEST: usize = 24 * 1024;
@@ -174,6 +174,7 @@ fn extremes(input: &[u8]) -> Vec<Vec<u8>> {
 }
 
 /// Feeds a target with its seeds and with what damage makes of them.
+#[expect(clippy::print_stdout, reason = "how many inputs a long run tried is what it is for")]
 fn run(target: &str, mut seeds: Vec<Vec<u8>>, law: fn(&[u8])) {
     seeds.extend(self::seeds(target));
     let tried = |number: usize, input: &[u8]| {

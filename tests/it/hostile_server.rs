@@ -82,7 +82,7 @@ fn what_is_not_found_beside_lost_rows_may_be_in_one() {
         assert_eq!(answer.code, Some(7), "{command:?}: {}", answer.stderr);
         let expected = format!(
             "error: `{}` is not among the rows that could be read\n  cause: {lost}\n",
-            command.iter().filter(|word| word.starts_with("no-such")).next_back().expect("it is named")
+            command.iter().rfind(|word| word.starts_with("no-such")).expect("it is named")
         );
         assert!(answer.stderr.contains(&expected), "{command:?}: {}", answer.stderr);
         assert!(answer.stdout.is_empty(), "{command:?}");
