@@ -303,9 +303,16 @@ pub(super) fn asks_for_machine_format(arguments: &[OsString]) -> bool {
 /// Prints what the argument parser has to say: help and version to stdout, errors to stderr.
 pub(super) fn report_usage(error: &clap::Error, machine: bool) -> ExitStatus {
     if !error.use_stderr() {
-        // A closed stdout leaves nobody to tell.
-        let _ = error.print();
-        return ExitStatus::Clean;
+        let printed = error.print().and_then(|()| io::stdout().lock().flush());
+        return match printed {
+            // A reader that has gone leaves nobody to tell.
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                let _ =
+                    writeln!(io::stderr().lock(), "error: could not write standard output\n  cause: {error}");
+                ExitStatus::Failure
+            }
+            _ => ExitStatus::Clean,
+        };
     }
     if machine {
         let text = error.to_string();

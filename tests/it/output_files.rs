@@ -197,8 +197,14 @@ fn what_is_no_regular_file_is_written_in_place() {
         assert_eq!(answer.code, Some(1), "{}", answer.stderr);
         assert!(answer.stdout.starts_with(b"CODE "));
         let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("it is opened");
-        let status = pulsectl().arg("rules").stdout(full).stderr(Stdio::null()).status().expect("it starts");
-        assert_eq!(status.code(), Some(1));
+        for argument in ["rules", "--help", "--version"] {
+            let full = full.try_clone().expect("it is copied");
+            let output = pulsectl().arg(argument).stdout(full).output().expect("it starts");
+            assert_eq!(output.status.code(), Some(1), "{argument}");
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            let expected = "error: could not write standard output\n  cause: ";
+            assert!(stderr.starts_with(expected), "{argument}: {stderr}");
+        }
     }
 }
 
