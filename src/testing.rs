@@ -119,6 +119,9 @@ pub mod model {
     pub mod terminal {
         pub use crate::model::terminal::{ProcessState, Terminal, TerminalState};
     }
+    pub mod unjudged {
+        pub use crate::model::unjudged::Unjudged;
+    }
     pub mod words {
         pub use crate::model::words::{Set, Word};
     }

@@ -27,8 +27,14 @@ pub(super) struct Filter {
 }
 
 impl Filter {
+    /// Whether a line of this session counts; one that names none counts only where no session was asked for.
+    pub(super) fn wants_session(&self, session: Option<&str>) -> bool {
+        let Some(prefix) = &self.session else { return true };
+        session.is_some_and(|session| session.starts_with(prefix.as_str()))
+    }
+
     fn wants(&self, session: &str, labels: &BTreeSet<Arc<str>>, hits: &[Hit]) -> bool {
-        if self.session.as_ref().is_some_and(|prefix| !session.starts_with(prefix.as_str())) {
+        if !self.wants_session(Some(session)) {
             return false;
         }
         let Some(text) = &self.matching else { return true };
@@ -332,6 +338,9 @@ pub(super) fn merge(report: &mut Report, server: Report) {
     let mut known: BTreeSet<String> = report.incidents.iter().map(|known| known.id.clone()).collect();
     report.incidents.extend(server.incidents.into_iter().filter(|new| known.insert(new.id.clone())));
     report.stops.extend(server.stops);
+    for (what, count) in server.unjudged {
+        *report.unjudged.entry(what).or_default() += count;
+    }
     report.timeline.extend(server.timeline);
 }
 

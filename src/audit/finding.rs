@@ -7,6 +7,7 @@ use crate::model::confidence::Confidence;
 use crate::model::counters::Counters;
 use crate::model::gap::GapCode;
 pub use crate::model::subject::{Subject, SubjectKind};
+use crate::model::unjudged::Unjudged;
 use crate::model::words::words;
 pub use crate::replay::Cause;
 pub use crate::replay::account::{EntryKind, Fate, Reached, Right};
@@ -165,6 +166,8 @@ pub struct StopRecord {
     pub account: Vec<AccountEntry>,
     /// How many further entries were counted and not kept.
     pub account_omitted: u64,
+    /// Later lines of its session that no rule judges.
+    pub unjudged: u64,
     /// What is to be said of it.
     pub verdict: Verdict,
     /// One clause for a person: "1 cancelled, 1 through its container".
@@ -195,6 +198,8 @@ pub struct Input {
     pub lines: u64,
     /// Lines that belong to no known line format.
     pub unparsed_lines: u64,
+    /// Lines that no rule judges.
+    pub unjudged: u64,
     /// The first time stamp.
     pub first_time: Option<Moment>,
     /// The last time stamp.
@@ -231,6 +236,8 @@ pub struct Report {
     pub stops: Vec<StopRecord>,
     /// What was not read or not kept.
     pub gaps: Vec<Gap>,
+    /// How many lines of which kind no rule judges.
+    pub unjudged: BTreeMap<Unjudged, u64>,
     /// How many sessions the log names.
     pub sessions: u64,
     /// By time; only filled where a timeline was asked for.

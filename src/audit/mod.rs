@@ -16,6 +16,7 @@ pub mod select;
 mod stop;
 pub mod suppress;
 mod timeline;
+mod unjudged;
 mod window;
 
 pub use run::{BeforeStop, audit, read_options, run, run_watched};

@@ -8,11 +8,12 @@ use super::custom;
 use super::finding::{Gap, Input, Moment, Report};
 use super::ids::Ids;
 use super::options::{AuditError, AuditErrorKind, AuditOptions, Progress};
+use super::unjudged::UnjudgedLines;
 use super::window;
 use crate::events::server_log::{Reads, ServerLog};
 use crate::events::{EventReader, Stream};
 use crate::logs::{
-    Discovered, Group, InputStats, ReadGap, ReadOptions, TagTable, Window, discover, parse_zone,
+    Discovered, Group, InputStats, ReadGap, ReadOptions, TagTable, WallWindow, Window, discover, parse_zone,
 };
 use crate::model::gap::GapCode;
 use crate::model::id::is_schedule_session;
@@ -210,8 +211,14 @@ impl Audit<'_, '_> {
             None => Replay::new(Limits::default(), thresholds),
         };
         let mut schedule_sessions = false;
+        let mut unjudged = UnjudgedLines::default();
         while let Some(event) = log.next() {
             self.ids.see(&event);
+            if let Some(what) = event.kind.unjudged()
+                && self.filter.wants_session(replay.session_of(&event).as_deref())
+            {
+                unjudged.add(event.position.input, what, event.wall);
+            }
             schedule_sessions |= event.context.session.as_deref().is_some_and(is_schedule_session);
             if let (Some(watch), Some(registry)) = (&mut self.watch, replay.registry())
                 && event.kind.may_open_stop()
@@ -257,7 +264,7 @@ impl Audit<'_, '_> {
                 format!("{} lines are dated before both their neighbours: they were read as text that quotes a log, not as events", read.quoted),
             );
         }
-        self.take_over(assembler, &read.main, &read.schedule);
+        self.take_over(assembler, &unjudged, &read.main, &read.schedule);
         if read.before_main > 0 {
             self.gap(GapCode::ScheduleBegins, format!(
                 "schedule.log begins before server_debug.log: {} of its events lie before and were not judged", read.before_main
@@ -275,14 +282,20 @@ impl Audit<'_, '_> {
                 "no server_debug.log was read: what a stop reached can't be told".into(),
             );
         }
-        for stats in read.main.iter().chain(&read.schedule) {
-            self.note_input(stats);
+        for (at, stats) in read.main.iter().chain(&read.schedule).enumerate() {
+            self.note_input(stats, unjudged.of_input(first_input + at));
         }
         self.note_gaps(read.main_gaps.into_iter().chain(read.schedule_gaps));
     }
 
     /// Adds what was judged of one server; its window is in its own wall clock.
-    fn take_over(&mut self, assembler: Assembler, main: &[InputStats], schedule: &[InputStats]) {
+    fn take_over(
+        &mut self,
+        assembler: Assembler,
+        unjudged: &UnjudgedLines,
+        main: &[InputStats],
+        schedule: &[InputStats],
+    ) {
         self.has_matched |= assembler.has_matched();
         self.custom_cut += assembler.custom_cut();
         let mut server = assembler.finish();
@@ -291,6 +304,9 @@ impl Audit<'_, '_> {
             let last = files.iter().filter_map(|stats| stats.last_wall).max();
             let window = window.resolve(&first.zone, self.reads.options.zone.as_ref(), last);
             self.outside_window += window::narrow(&mut server, &window);
+            server.unjudged = unjudged.in_window(&window);
+        } else {
+            server.unjudged = unjudged.in_window(&WallWindow::default());
         }
         assemble::merge(&mut self.report, server);
     }
@@ -341,7 +357,7 @@ impl Audit<'_, '_> {
         self.report.gaps.extend(gaps);
     }
 
-    fn note_input(&mut self, stats: &InputStats) {
+    fn note_input(&mut self, stats: &InputStats, unjudged: u64) {
         let at = |wall: i64| Moment { utc: wall - i64::from(stats.zone.offset), offset: stats.zone.offset };
         let time_zone = match (&stats.zone.name, stats.zone.offset) {
             (Some(name), _) => name.clone(),
@@ -354,6 +370,7 @@ impl Audit<'_, '_> {
             bytes: stats.bytes,
             lines: stats.lines,
             unparsed_lines: stats.unparsed_lines,
+            unjudged,
             first_time: stats.first_wall.map(at),
             last_time: stats.last_wall.map(at),
             time_zone,

@@ -4,6 +4,8 @@
 
 use std::sync::Arc;
 
+use crate::model::unjudged::Unjudged;
+
 /// Which of a server's two files a line stands in. Order between them is known only by time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stream {
@@ -262,8 +264,14 @@ pub enum EventKind {
     PaneLost { tmux: Arc<str> },
     /// `Closing|Discarding persistent <provider> tmux session %s for owner %s: %s` and the Codex/Cursor spellings
     PaneClosedByAdapter { tmux: Arc<str>, owner: Arc<str>, reason: Arc<str> },
-    /// `[PI_CLI_CONFLICT] Closed conflicting Pi CLI tmux session %q … old_session=%q …`
-    PaneClosedByConflict { tmux: Arc<str>, session: Arc<str> },
+    /// `[PI_CLI_CONFLICT] Closed conflicting Pi CLI tmux session %q … old_session=%q … status=%q …`; `status` is that
+    /// of the session that lost its pane, before it did
+    PaneClosedByConflict { tmux: Arc<str>, session: Arc<str>, status: Arc<str> },
+
+    // --- what no rule judges yet ---------------------------------------------------------------
+    /// A line that only a rule would judge that does not exist yet. `what`: nothing where it only looks like one.
+    /// `session`: nothing where its context names it
+    Unjudged { what: Option<Unjudged>, session: Option<Arc<str>> },
 
     // --- relaunch and guards -------------------------------------------------------------------
     /// `[CHAT_HISTORY] Active-tab auto-resume: session %s tmux is gone; routing through --resume …` (server.go)
@@ -379,6 +387,7 @@ impl EventKind {
             | K::InternalSessionStarted { session, .. }
             | K::JobStopping { session, .. }
             | K::JobStopped { session, .. } => Some(session),
+            K::Unjudged { session, .. } => session.as_ref(),
             _ => None,
         }
     }

@@ -12,6 +12,7 @@ mod stop;
 mod template;
 mod terminal;
 mod turn;
+mod unjudged;
 
 pub use event::{Event, EventKind, FinalOutcome, SharedEvent, Stream};
 pub use read::{EventReader, KEPT_TEXT, Reading};

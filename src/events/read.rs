@@ -7,7 +7,7 @@ use super::cursor::unquote_prefix;
 use super::event::{Context, Event, EventKind, Position, SharedEvent, Stream};
 use super::field::field;
 use super::template::{Message, Template};
-use super::{execution, process, schedule, stop, terminal, turn};
+use super::{execution, process, schedule, stop, terminal, turn, unjudged};
 use crate::logs::{Line, Shape, Tag, TagId};
 
 /// How much of a line an event keeps, in bytes: no format prints more of one.
@@ -22,6 +22,7 @@ fn templates() -> impl Iterator<Item = &'static Template> {
         terminal::TEMPLATES,
         schedule::TEMPLATES,
         process::TEMPLATES,
+        unjudged::TEMPLATES,
     ]
     .into_iter()
     .flatten()

@@ -152,7 +152,9 @@ fn closed_by_conflict(message: &Message<'_>) -> Option<EventKind> {
     cursor.literal("[PI_CLI_CONFLICT] Closed conflicting Pi CLI tmux session ")?;
     let tmux = cursor.quoted()?.into();
     cursor.until(" old_session=")?;
-    Some(EventKind::PaneClosedByConflict { tmux, session: cursor.quoted()?.into() })
+    let session = cursor.quoted()?.into();
+    let status = cursor.until(" status=").and_then(|_| cursor.quoted()).unwrap_or_default().into();
+    Some(EventKind::PaneClosedByConflict { tmux, session, status })
 }
 
 fn session_after<'a>(message: &Message<'a>, before: &str) -> Option<&'a str> {

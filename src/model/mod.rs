@@ -18,4 +18,5 @@ pub mod status;
 pub mod subject;
 pub mod terminal;
 pub mod thresholds;
+pub mod unjudged;
 pub mod words;

@@ -229,7 +229,8 @@ impl Replay {
         match &event.kind {
             EventKind::ChannelOpened { .. }
             | EventKind::ScheduledTurnSent { .. }
-            | EventKind::JobStoppedByUser { .. } => event.context.session.clone(),
+            | EventKind::JobStoppedByUser { .. }
+            | EventKind::Unjudged { .. } => event.context.session.clone(),
             EventKind::PaneLost { tmux } | EventKind::PaneTagFailed { tmux } => {
                 self.pane_owners.get(tmux).cloned()
             }

@@ -112,3 +112,72 @@ fn a_banner_of_its_own_is_a_shutdown() {
     let found = events(&["", "🛑 Shutting down server...", "⏹️ Canceling active agent work..."]);
     assert_eq!(found, [EventKind::ShutdownBegan]);
 }
+
+// Issue "account", B: the triggers of rules that do not exist yet, and their harmless twins.
+#[test]
+fn lines_that_no_rule_judges_are_named() {
+    use pulsectl::testing::model::unjudged::Unjudged as U;
+    for (line, what) in [
+        (
+            "[CHAT_HISTORY] Failed to prelaunch restored coding-agent transport session: x",
+            Some(U::RestoredChatFailed),
+        ),
+        (
+            "[TMUX_REAPER] Closed stale coding-agent tmux session \"T\" terminal=\"s:main:s\" owner=\"main:s\" session=\"s\" reason=owner session error",
+            Some(U::ReapedAfterError),
+        ),
+        (
+            "[TMUX_REAPER] Closed stale coding-agent tmux session \"T\" terminal=\"s:main:s\" owner=\"main:s\" session=\"s\" reason=owner session dismissed",
+            None,
+        ),
+        (
+            "[EXEC_TRACKER] Reaping stale running execution exec-a-1 (workspace=w, session=s, started t, age 12h)",
+            Some(U::StaleRunReaped),
+        ),
+        (
+            "[WORKFLOW_BUSY] Rejected workflow_builder chat for workspace \"W\": running session s-9 started t (triggered_by=x)",
+            Some(U::WorkflowBusy),
+        ),
+        ("[LIVE INPUT] Refusing queued next turn: workflow busy with session s-9", Some(U::WorkflowBusy)),
+        (
+            "[SCHEDULER] nightly failed in 1154000ms: workshop turn 1/2 (m) failed: workshop idle wait timed out: execution query_1 made no progress for 10m0s (running_children=0)",
+            Some(U::IdleWait),
+        ),
+        ("[SCHEDULER] nightly failed in 11ms: no such workflow", Some(U::ScheduleFailed)),
+        // A stop's own trace is no failure.
+        ("[SCHEDULER] nightly failed in 100ms: workshop turn 1/1 (m) failed: context canceled", None),
+        (
+            "[SCHEDULER] ⏭️ Schedule nightly is already running (session: s-9), skipping",
+            Some(U::ScheduleSkipped),
+        ),
+        (
+            "[SCHEDULER] ⏭️ Workflow w already has an active user run (session: s-9), skipping schedule nightly",
+            Some(U::ScheduleSkipped),
+        ),
+        ("[PULSE] workflow did not start in this invocation", Some(U::PulseSawNoStart)),
+        (
+            "[SCHEDULER] Marked 1 durable schedule run(s) interrupted after restart",
+            Some(U::MarkedInterrupted),
+        ),
+        (
+            "[PULSE] Pulse stopped after review failed while its agent turn was still live; refusing to overlap",
+            Some(U::PulseTurnLive),
+        ),
+        (
+            "[PI_CLI_CONFLICT] Closed conflicting Pi CLI tmux session \"T\" old_session=\"o\" new_session=\"n\" status=\"running\"",
+            Some(U::ClosedByConflict),
+        ),
+        (
+            "[PI_CLI_CONFLICT] Closed conflicting Pi CLI tmux session \"T\" old_session=\"o\" new_session=\"n\" status=\"inactive\"",
+            None,
+        ),
+        (
+            "[BG AGENT] OnExecutionComplete skipped for already-canceled agent msgseq-a-1",
+            Some(U::RowLeftRunning),
+        ),
+        ("[BG AGENT] OnExecutionComplete skipped for already-canceled agent bg-a-1", None),
+    ] {
+        let event = one(&format!("2026/08/20 09:00:01 {line}"));
+        assert_eq!(event.unjudged(), what, "{line}");
+    }
+}

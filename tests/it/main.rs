@@ -55,6 +55,7 @@ mod thresholds;
 mod tls;
 mod transform;
 mod transformed;
+mod unjudged;
 mod walk;
 mod whole_set;
 mod words;

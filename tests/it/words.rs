@@ -22,6 +22,7 @@ use pulsectl::testing::model::server::{ServerVersion, VersionSource};
 use pulsectl::testing::model::status::{Phase, SessionStatus};
 use pulsectl::testing::model::subject::SubjectKind;
 use pulsectl::testing::model::terminal::{ProcessState, TerminalState};
+use pulsectl::testing::model::unjudged::Unjudged;
 use pulsectl::testing::model::words::{Set, Word};
 use pulsectl::testing::render::format::Format;
 use pulsectl::testing::render::sessions::columns::Column;
@@ -69,6 +70,7 @@ fn sets() -> Vec<Set> {
         TrackedSource::SET,
         TriggerKind::SET,
         TurnNature::SET,
+        Unjudged::SET,
         Verdict::SET,
         VersionSource::SET,
         graph::WarningCode::SET,

@@ -310,6 +310,7 @@ mod tests {
             bytes: 9,
             lines: 1,
             unparsed_lines: 0,
+            unjudged: 0,
             first_time: None,
             last_time: None,
             time_zone: String::from("UTC"),

@@ -14,6 +14,7 @@ use super::evidence_json::{Evidence, evidence};
 use super::stop_json::{Stop, stop};
 use super::view::AuditView;
 use crate::model::document::{TOOL, Tool};
+use crate::model::unjudged::Unjudged;
 use crate::render::machine::document::{Gap, known};
 use crate::render::machine::json;
 use crate::render::text::moment::rfc3339;
@@ -66,6 +67,8 @@ pub struct Input<'a> {
     pub lines: u64,
     /// Lines that belong to no known line format.
     pub unparsed_lines: u64,
+    /// Lines that no rule judges yet.
+    pub unjudged: u64,
     /// The first time stamp (RFC 3339).
     pub first_time: Option<String>,
     /// The last time stamp (RFC 3339).
@@ -91,8 +94,19 @@ pub struct Summary {
     pub lines: u64,
     /// Bytes of decompressed content of all inputs.
     pub bytes: u64,
+    /// Lines that tell of something that no rule judges yet, by what they tell.
+    pub unjudged: Vec<UnjudgedCount>,
     /// The time of the newest line (RFC 3339); `null` where no line has one.
     pub newest_line: Option<String>,
+}
+
+/// Lines that no rule judges yet.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct UnjudgedCount {
+    /// What they tell.
+    pub template: Unjudged,
+    /// How many.
+    pub count: u64,
 }
 
 /// Findings that are not shown, and why.
@@ -228,6 +242,11 @@ pub fn audit<'a>(view: &AuditView<'a>) -> Audit<'a> {
             sessions: report.sessions,
             lines: view.lines(),
             bytes: view.bytes(),
+            unjudged: report
+                .unjudged
+                .iter()
+                .map(|(template, count)| UnjudgedCount { template: *template, count: *count })
+                .collect(),
             newest_line: report
                 .inputs
                 .iter()
@@ -258,6 +277,7 @@ fn input<'a>(input: &'a finding::Input, view: &AuditView<'a>) -> Input<'a> {
         bytes: input.bytes,
         lines: input.lines,
         unparsed_lines: input.unparsed_lines,
+        unjudged: input.unjudged,
         first_time: input.first_time.map(|time| rfc3339(time, view.clock)),
         last_time: input.last_time.map(|time| rfc3339(time, view.clock)),
         time_zone: &input.time_zone,

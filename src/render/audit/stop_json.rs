@@ -89,6 +89,8 @@ pub struct Stop<'a> {
     pub account: Vec<AccountEntry<'a>>,
     /// How many further entries were counted and not kept.
     pub account_omitted: u64,
+    /// Later lines of its session that tell of something that no rule judges yet.
+    pub unjudged: u64,
     /// One clause for a person.
     pub note: &'a str,
     /// The id of the incident of its findings; `null` where there are none.
@@ -118,6 +120,7 @@ pub(super) fn stop<'a>(stop: &'a finding::StopRecord, view: &AuditView<'a>, at: 
         verdict: stop.verdict,
         account: stop.account.iter().map(|of| entry(of, view)).collect(),
         account_omitted: stop.account_omitted,
+        unjudged: stop.unjudged,
         note: &stop.note,
         incident: known(&stop.incident),
         explained: view.explanations.get(at).map(explained::document),

@@ -2,10 +2,12 @@
 //!
 //! Owns the wording of the closing line, which never says "clean" of something that was not checked.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::audit::finding::{Input, Verdict};
 use crate::audit::notice::Hidden;
+use crate::model::unjudged::Unjudged;
 use crate::rules::meta::Severity;
 
 use super::explained;
@@ -83,6 +85,14 @@ fn hidden_words(hidden: Hidden) -> String {
     parts.join(", ")
 }
 
+/// `7 lines that no rule judges: schedule failed (2), …`
+fn unjudged_words(unjudged: &BTreeMap<Unjudged, u64>) -> String {
+    let total = unjudged.values().sum();
+    let parts: Vec<String> =
+        unjudged.iter().map(|(what, count)| format!("{} ({count})", what.words())).collect();
+    format!("{} that no rule judges: {}", counted(total, "line"), parts.join(", "))
+}
+
 /// The one line that says how it ended.
 pub(crate) fn closing(view: &AuditView<'_>) -> String {
     let report = view.report;
@@ -103,6 +113,8 @@ pub(crate) fn closing(view: &AuditView<'_>) -> String {
         String::from("No finding is shown, yet not every stop held.")
     } else if undecided > 0 {
         String::from("No finding.")
+    } else if !report.unjudged.is_empty() {
+        format!("No finding; {}.", unjudged_words(&report.unjudged))
     } else if !report.complete() || !report.gaps.is_empty() {
         String::from("No finding in what was read.")
     } else if stops == 0 {

@@ -2,6 +2,8 @@
 //!
 //! The shapes follow PLAT-171 (plat-171.md); every id is made up.
 
+use std::collections::BTreeMap;
+
 use pulsectl::testing::audit::finding::{
     Cause, Evidence, Finding, Gap, Incident, Input, LogKind, Marked, Moment, Report, StopRecord, Subject,
     SubjectKind, TimelineEntry, Verdict, ZoneSource,
@@ -107,6 +109,7 @@ pub(crate) fn full_with(session: &str, run: &str) -> Report {
             bytes: 1_234_567,
             lines: 13_494,
             unparsed_lines: 3,
+            unjudged: 0,
             first_time: Some(moment(-600)),
             last_time: Some(moment(600)),
             time_zone: "+05:30".into(),
@@ -142,6 +145,7 @@ pub(crate) fn full_with(session: &str, run: &str) -> Report {
                 }],
                 account: Vec::new(),
                 account_omitted: 0,
+                unjudged: 0,
                 verdict: Verdict::Findings,
                 note: String::new(),
                 incident: "i-1".into(),
@@ -157,6 +161,7 @@ pub(crate) fn full_with(session: &str, run: &str) -> Report {
                 marked: Vec::new(),
                 account: Vec::new(),
                 account_omitted: 0,
+                unjudged: 0,
                 verdict: Verdict::Clean,
                 note: "1 cancelled, 1 through its container".into(),
                 incident: String::new(),
@@ -166,6 +171,7 @@ pub(crate) fn full_with(session: &str, run: &str) -> Report {
             code: GapCode::LogBegins,
             message: "the log begins in mid-process: what ran before is not known".into(),
         }],
+        unjudged: BTreeMap::new(),
         sessions: 12,
         timeline,
     }
