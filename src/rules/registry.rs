@@ -24,6 +24,7 @@ macro_rules! rule {
         summary: $summary:literal;
         literals: [$($literal:literal),* $(,)?];
         $(context_only: $context:literal;)?
+        $(since: $since:literal;)?
         check: $check:path
     ) => {
         $(#[doc = $line])+
@@ -34,7 +35,7 @@ macro_rules! rule {
                 summary: $summary,
                 severity: $crate::rules::meta::Severity::$severity,
                 status: $crate::rules::meta::Maturity::$status,
-                since: "0.1.0",
+                since: [$($since,)? "0.1.0"][0],
                 literals: &[$($literal),*],
                 text: concat!($($line, "\n"),+),
                 context_only: false $(|| $context)?,

@@ -44,6 +44,7 @@ rule! {
     SHELL_OUTLIVES_STOP = "PLS041", "shell-outlives-stop", High, Preview;
     summary: "a shell command was abandoned by a stop and runs on";
     literals: ["/api/execute"];
+    since: "0.2.0";
     check: check
 }
 

@@ -1,6 +1,7 @@
 //! Whole-program tests: the only integration binary, one file per subject.
 #![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
 
+mod account_laws;
 mod baseline;
 mod cases;
 mod circles;
