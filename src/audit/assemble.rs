@@ -75,7 +75,27 @@ pub(super) struct Assembler {
     labels_seen: bool,
     custom_kept: BTreeMap<String, usize>,
     custom_cut: u64,
+    /// How many findings of a rule each incident has.
+    of_rule: BTreeMap<(String, &'static str), u64>,
+    /// Those that only count, by incident and rule: the first of them stands for all.
+    counted: BTreeMap<(String, &'static str), Counted>,
+    stops_omitted: u64,
+    lines_dropped: u64,
 }
+
+/// Findings that are not listed one by one.
+#[derive(Debug)]
+struct Counted {
+    first: Finding,
+    count: u64,
+}
+
+/// Findings of one rule in one incident that are listed one by one.
+const LISTED_OF_A_RULE: u64 = 64;
+/// Findings of one server that are listed one by one; beyond, each rule has one more that counts.
+const LISTED_FINDINGS: usize = 16_384;
+/// Stops of one server that are listed; the rest are counted.
+const LISTED_STOPS: usize = 16_384;
 
 impl Assembler {
     pub(super) fn new(thresholds: Thresholds, filter: Filter, with_timeline: bool) -> Self {
@@ -91,6 +111,10 @@ impl Assembler {
             labels_seen: false,
             custom_kept: BTreeMap::new(),
             custom_cut: 0,
+            of_rule: BTreeMap::new(),
+            counted: BTreeMap::new(),
+            stops_omitted: 0,
+            lines_dropped: 0,
         }
     }
 
@@ -174,6 +198,10 @@ impl Assembler {
         for hit in hits {
             let finding = finding(hit, &start, &incident);
             // The later part of an episode repeats what was reported; the surer one stays.
+            if !self.findings.contains_key(&finding.fingerprint) && !self.has_room_for(&incident, hit.code) {
+                self.count_in(&incident, hit.code, finding);
+                continue;
+            }
             let known = self.findings.get(&finding.fingerprint);
             if known.is_none_or(|known| {
                 (known.severity, known.confidence) < (finding.severity, finding.confidence)
@@ -186,6 +214,46 @@ impl Assembler {
             title.clone_into(&mut known.1);
         }
         Some(incident)
+    }
+
+    /// Whether a further finding of a rule is listed.
+    fn has_room_for(&mut self, incident: &str, code: &'static str) -> bool {
+        if self.findings.len() >= LISTED_FINDINGS {
+            return false;
+        }
+        let of_rule = self.of_rule.entry((incident.to_owned(), code)).or_default();
+        *of_rule += 1;
+        *of_rule <= LISTED_OF_A_RULE
+    }
+
+    /// Counts a finding that is not listed; where too many are listed, with those of all incidents.
+    fn count_in(&mut self, incident: &str, code: &'static str, finding: Finding) {
+        let incident = if self.findings.len() >= LISTED_FINDINGS { "" } else { incident };
+        let counted = self.counted.entry((incident.to_owned(), code));
+        let counted = counted.or_insert_with(|| Counted { first: finding.clone(), count: 0 });
+        counted.count += 1;
+        if finding.severity > counted.first.severity {
+            counted.first = finding;
+        }
+    }
+
+    /// What was counted becomes one finding each.
+    fn list_counted(&mut self) {
+        for (_, Counted { mut first, count }) in std::mem::take(&mut self.counted) {
+            if count > 1 {
+                first.claim = format!("{count} more of these, of which this is one: {}", first.claim);
+                first.subjects.clear();
+            }
+            self.titles
+                .entry(first.incident.clone())
+                .or_insert_with(|| (first.session.as_str().into(), String::new()));
+            self.findings.insert(first.fingerprint.clone(), first);
+        }
+    }
+
+    /// How many stops are not listed, and how many lines of stops were not kept.
+    pub(super) fn omitted(&self) -> (u64, u64) {
+        (self.stops_omitted, self.lines_dropped)
     }
 
     fn add_stop(&mut self, episode: &Episode, hits: &[Hit], key: Key, incident: String) {
@@ -201,12 +269,17 @@ impl Assembler {
             }
             return;
         }
+        self.lines_dropped += episode.lines_dropped;
+        if self.stops.len() >= LISTED_STOPS {
+            self.stops_omitted += 1;
+            return;
+        }
         // Nothing works on after the process, and a later stop has an account of its own.
         let is_over =
             matches!(episode.evidence_end_reason, EvidenceEnd::NextStop | EvidenceEnd::ProcessEnded);
         let covered = episode.covers(self.thresholds.stop_grace) || is_over && !episode.hole;
         let account = account::of_episode(episode, &self.thresholds);
-        let known = covered && episode.knows_its_rows() && episode.lines_dropped == 0;
+        let known = covered && episode.knows_its_rows();
         let verdict = verdict(above_info, known, &account);
         let record = stop::of_episode(episode, &account, verdict, incident);
         let of_incident = incident_of(&key);
@@ -215,6 +288,10 @@ impl Assembler {
     }
 
     fn add_minor(&mut self, minor: &MinorStop, hits: &[Hit], key: Key, incident: String) {
+        if self.stops.len() >= LISTED_STOPS {
+            self.stops_omitted += 1;
+            return;
+        }
         let above_info = hits.iter().any(|hit| hit.severity > Severity::Info);
         let account = account::of_minor(minor, &self.thresholds);
         let known =
@@ -267,6 +344,7 @@ impl Assembler {
 
     /// Hands everything over: a report of what was judged, without inputs and gaps.
     pub(super) fn finish(mut self) -> Report {
+        self.list_counted();
         // A finding of another case may belong to a stop, such as the pane that it could not close.
         let above_info = self.findings.values().filter(|finding| finding.severity > Severity::Info);
         let blamed: BTreeSet<&str> = above_info.map(|finding| finding.incident.as_str()).collect();

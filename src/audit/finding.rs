@@ -234,6 +234,8 @@ pub struct Report {
     pub incidents: Vec<Incident>,
     /// By time.
     pub stops: Vec<StopRecord>,
+    /// How many further stops were judged and are not listed.
+    pub stops_omitted: u64,
     /// What was not read or not kept.
     pub gaps: Vec<Gap>,
     /// How many lines of which kind no rule judges.

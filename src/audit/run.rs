@@ -257,7 +257,15 @@ impl Audit<'_, '_> {
             assembler.lower_confidence();
         }
         self.report.sessions += replay.sessions_seen();
-        self.note_losses(&replay, read.unread);
+        let (stops_omitted, lines_dropped) = assembler.omitted();
+        self.note_losses(&replay, read.unread, lines_dropped);
+        if stops_omitted > 0 {
+            self.report.stops_omitted += stops_omitted;
+            self.gap(
+                GapCode::StopsOmitted,
+                format!("{stops_omitted} further stops were judged, but are not listed"),
+            );
+        }
         if read.quoted > 0 {
             self.gap(
                 GapCode::QuotedLines,
@@ -315,7 +323,7 @@ impl Audit<'_, '_> {
         self.report.gaps.push(Gap { code, message });
     }
 
-    fn note_losses(&mut self, replay: &Replay, unread: u64) {
+    fn note_losses(&mut self, replay: &Replay, unread: u64, lines_dropped: u64) {
         let losses = replay.losses().clone();
         if unread > 0 {
             self.gap(
@@ -330,6 +338,13 @@ impl Audit<'_, '_> {
                     "{} sessions were forgotten to bound memory; findings are less sure",
                     losses.sessions_evicted
                 ),
+            );
+        }
+        let lines = losses.lines_dropped + lines_dropped;
+        if lines > 0 {
+            self.gap(
+                GapCode::LinesDropped,
+                format!("{lines} lines about stops, jobs and panes were too many to be kept; they may prove something"),
             );
         }
         if losses.rows_dropped > 0 {

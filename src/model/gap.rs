@@ -126,6 +126,10 @@ words! {
         SessionsEvicted = "sessions_evicted",
         /// Open executions were forgotten to bound memory.
         ExecutionsDropped = "executions_dropped",
+        /// Lines about stops, jobs and panes were too many to be kept, and may prove something.
+        LinesDropped = "lines_dropped",
+        /// Stops were too many to be listed; what was found about them is.
+        StopsOmitted = "stops_omitted",
         /// A stop's counters differ from what the log shows.
         CountersDisagree = "counters_disagree",
         /// The server worked on after it announced its end, and what stood in between was not judged.
@@ -174,6 +178,11 @@ impl GapCode {
                 | Self::WrapperLineBrokenOff
                 | Self::ServiceNotRead
                 | Self::ShutdownWithoutEnd
+                | Self::SessionsEvicted
+                | Self::ExecutionsDropped
+                | Self::LinesDropped
+                | Self::StopsOmitted
+                | Self::CustomFindingsCut
         )
     }
 }

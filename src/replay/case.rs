@@ -13,7 +13,7 @@ pub enum Case {
     /// A stop of a session, or a death that swept it.
     Stop(Box<Episode>),
     /// A smaller stop: a turn, a child, a tool's sweep, one session of a shutdown.
-    Minor(MinorStop),
+    Minor(Box<MinorStop>),
     /// A step's pane was lost while an item of the step was open.
     PaneLoss(PaneLoss),
     /// A first sign of a dead pane, with what followed.
@@ -55,6 +55,8 @@ pub struct MinorStop {
     pub shells: Vec<Shell>,
     /// Whether the process was seen to start: then every row of the session is known.
     pub is_whole: bool,
+    /// Whether rows of the session, or the session itself, had been given up to bound memory before it came.
+    pub gave_up: bool,
     /// Host sleeps: (UTC second of waking, seconds slept).
     pub sleeps: Vec<(i64, i64)>,
     /// Names that `--match` looks at.
@@ -81,6 +83,7 @@ impl MinorStop {
             delivered: Vec::new(),
             shells: Vec::new(),
             is_whole: false,
+            gave_up: false,
             sleeps: Vec::new(),
             labels: BTreeSet::new(),
             evidence_end: opener.utc(),
@@ -116,6 +119,9 @@ impl MinorStop {
     /// Whether everything that was open when it came is known; see [`Episode::knows_its_rows`].
     #[must_use]
     pub fn knows_its_rows(&self) -> bool {
+        if self.gave_up || self.sweep.marked_dropped > 0 {
+            return false;
+        }
         let Some((own, none, ..)) = &self.sweep.agents else { return self.is_whole };
         let rows = self.rows.iter().filter(|row| !row.kind.is_turn());
         let ended =

@@ -13,6 +13,7 @@ use super::episode::EvidenceEnd;
 use super::rebuilt::RegistryNow;
 use super::registry::{Registry, Sessions};
 use super::session::{SessionState, push_bounded};
+use crate::events::event::Position;
 use crate::events::{Event, EventKind, SharedEvent, Stream};
 use crate::model::thresholds::Thresholds;
 
@@ -40,8 +41,22 @@ pub struct Losses {
     pub counter_mismatches: u64,
     /// Counter lines that were compared.
     pub counters_compared: u64,
+    /// Lines of stops, jobs and panes that were too many to be kept and may prove something.
+    pub lines_dropped: u64,
     /// Shutdown banners after which the server worked on.
     pub false_shutdowns: u64,
+}
+
+/// Jobs of schedules that are remembered.
+const KEPT_JOBS: usize = 10_000;
+
+/// A progress row that has not ended, as far as it was looked at.
+#[derive(Debug)]
+pub(super) struct OpenMirror {
+    pub(super) session: Arc<str>,
+    pub(super) id: Arc<str>,
+    /// The numbers of steps that its id names.
+    pub(super) steps: Vec<u64>,
 }
 
 #[derive(Debug)]
@@ -75,12 +90,14 @@ pub struct Replay {
     pub(super) pane_owners: FxHashMap<Arc<str>, Arc<str>>,
     /// Panes that began to execute lately, newest last, and whose each was taken to be.
     pub(super) executing: VecDeque<Executed>,
-    /// Sessions whose open turn may wait for a pane.
-    pub(super) turns_waiting: BTreeSet<Arc<str>>,
+    /// Open turns that may wait for a pane, by where they start, with their sessions.
+    pub(super) turns_waiting: BTreeMap<Position, Arc<str>>,
     /// Items whose working directory has not been seen, newest last.
     pub(super) items_waiting: VecDeque<(Arc<str>, SharedEvent)>,
     /// Open progress rows: session and id.
-    pub(super) mirrors: Vec<(Arc<str>, Arc<str>)>,
+    pub(super) mirrors: Vec<OpenMirror>,
+    /// How many more may come before it is looked again which of them have ended.
+    pub(super) mirrors_unseen: usize,
     /// The session of the last sweep without an opener.
     pub(super) last_loose: Option<Arc<str>>,
     pub(super) group_folders: VecDeque<(Arc<str>, Arc<str>)>,
@@ -102,6 +119,8 @@ pub struct Replay {
     pub(super) known_since: Option<i64>,
     /// Whether the process was seen to start, so that every row of it is known.
     pub(super) is_whole: bool,
+    /// Whether sessions of this process were forgotten.
+    pub(super) evicted_since_start: bool,
     /// What was registered, ended or not; kept only where somebody asks for it.
     pub(super) registry: Option<Registry>,
 }
@@ -211,6 +230,7 @@ impl Replay {
         let reason = if self.shutdown.is_some() { EvidenceEnd::ProcessEnded } else { EvidenceEnd::LogEnded };
         self.close_all(reason, self.now);
         self.close_shutdown();
+        self.losses.rows_dropped += self.sessions.values().map(|state| state.rows_dropped).sum::<u64>();
     }
 
     /// The session that an event concerns, as far as the events so far tell it.
@@ -250,7 +270,8 @@ impl Replay {
         if self.sessions.len() >= self.limits.sessions {
             self.evict();
         }
-        let state = SessionState { last_used: self.clock, ..SessionState::default() };
+        let may_be_forgotten = self.evicted_since_start;
+        let state = SessionState { last_used: self.clock, may_be_forgotten, ..SessionState::default() };
         self.sessions.insert(session.clone(), Box::new(state));
         self.sessions_seen += 1;
         session
@@ -273,6 +294,7 @@ impl Replay {
             self.close_session(&session, EvidenceEnd::Evicted, self.now);
             self.forget_session(&session);
             self.losses.sessions_evicted += 1;
+            self.evicted_since_start = true;
         }
     }
 
@@ -286,7 +308,6 @@ impl Replay {
         for tmux in panes.chain(state.panes.tied.iter().map(|(tmux, _)| tmux)) {
             self.pane_owners.remove(tmux);
         }
-        self.turns_waiting.remove(session);
     }
 
     pub(super) fn apply_without_session(&mut self, event: &SharedEvent) {
@@ -310,7 +331,11 @@ impl Replay {
             EventKind::StepProgressed { number } => self.end_mirror(*number, event),
             EventKind::JobStarting { schedule, title } => {
                 let job = Job { session: None, title: title.clone(), starting: event.clone() };
-                self.jobs.insert(schedule.clone(), job);
+                if self.jobs.len() < KEPT_JOBS || self.jobs.contains_key(schedule) {
+                    self.jobs.insert(schedule.clone(), job);
+                } else {
+                    self.losses.lines_dropped += 1;
+                }
             }
             EventKind::AllStoppedByTool { .. } => self.tool_stopped_all(event),
             EventKind::PaneKillFailed { tmux, owner, by_reaper } => {
@@ -329,6 +354,9 @@ impl Replay {
         self.learn(session, event);
         self.open_or_extend(session, event);
         self.follow_turns(session, event);
+        if matches!(event.kind, EventKind::StreamStarting { .. } | EventKind::SyntheticTurnStarting { .. }) {
+            self.note_waiting(session);
+        }
         self.follow_rows(session, event);
         self.follow_panes(session, event);
         self.follow_completions(session, event);

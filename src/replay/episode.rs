@@ -3,7 +3,10 @@
 //! Pure data and questions about it. Rules read it; only the replay writes it.
 
 use std::collections::BTreeSet;
+use std::mem::{self, Discriminant};
 use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
 
 pub use super::cause::Cause;
 pub use super::record::{
@@ -38,6 +41,15 @@ pub enum EvidenceEnd {
     Evicted,
 }
 
+/// Lines of one kind that a stop keeps.
+const KEPT_OF_A_KIND: usize = 512;
+/// Lines that ask for a stop.
+const KEPT_OPENERS: usize = 64;
+/// Sweeps of one stop.
+const KEPT_SWEEPS: usize = 64;
+/// Rows that one sweep names.
+pub(super) const KEPT_MARKED: usize = 4096;
+
 /// One stop with all its lines.
 #[derive(Debug, Clone)]
 pub struct Episode {
@@ -61,8 +73,12 @@ pub struct Episode {
     pub turns: Vec<Turn>,
     /// Lines of the session after the first opener, in order.
     pub lines: Vec<SharedEvent>,
-    /// How many further lines were not kept.
+    /// How many further lines were not kept: they may prove something.
     pub lines_dropped: u64,
+    /// How many lines of each kind were kept.
+    pub(super) kept_by_kind: FxHashMap<Discriminant<EventKind>, usize>,
+    /// Whether rows of the session, or the session itself, had been given up to bound memory before it came.
+    pub gave_up: bool,
     /// The line with which a person resumed the session.
     pub resumed: Option<SharedEvent>,
     /// Panes of the session.
@@ -186,6 +202,38 @@ impl Episode {
         self.order(event) == Order::After && !self.resumed_before(event)
     }
 
+    /// Keeps a line. Each kind has room of its own, so that many lines of one kind hide no other.
+    pub(super) fn keep(&mut self, event: &SharedEvent) {
+        let of_kind = self.kept_by_kind.entry(mem::discriminant(&event.kind)).or_default();
+        if *of_kind < KEPT_OF_A_KIND {
+            *of_kind += 1;
+            self.lines.push(event.clone());
+        } else {
+            self.lines_dropped += 1;
+        }
+    }
+
+    /// Adds a line that asks for the stop. Of very many the first ones and the newest are kept.
+    pub(super) fn ask_again(&mut self, event: &SharedEvent) {
+        if self.openers.len() < KEPT_OPENERS {
+            self.openers.push(event.clone());
+        } else if let Some(newest) = self.openers.last_mut() {
+            *newest = event.clone();
+            self.lines_dropped += 1;
+        }
+    }
+
+    /// Room for a further sweep, if there is some.
+    pub(super) fn add_sweep(&mut self) -> bool {
+        let has_room = self.sweeps.len() < KEPT_SWEEPS;
+        if has_room {
+            self.sweeps.push(Sweep::default());
+        } else {
+            self.lines_dropped += 1;
+        }
+        has_room
+    }
+
     /// Lines after the stop with nobody having resumed, in order.
     pub fn armed_lines(&self) -> impl Iterator<Item = &SharedEvent> {
         self.lines.iter().filter(|line| self.armed_at(line))
@@ -281,7 +329,10 @@ impl Episode {
     #[must_use]
     pub fn knows_its_rows(&self) -> bool {
         let counted = self.sweeps.iter().any(|sweep| sweep.agents.is_some());
-        self.counter_mismatch.is_none() && (self.is_whole || counted)
+        self.counter_mismatch.is_none()
+            && !self.gave_up
+            && self.lines_dropped == 0
+            && (self.is_whole || counted)
     }
 
     /// What is kept of a judged stop, so that a later violation is noticed: how it began, and no lines.
@@ -298,6 +349,8 @@ impl Episode {
             turns: Vec::new(),
             lines: Vec::new(),
             lines_dropped: self.lines_dropped,
+            kept_by_kind: FxHashMap::default(),
+            gave_up: self.gave_up,
             resumed: None,
             panes: PaneHistory::default(),
             live_inputs: Vec::new(),

@@ -16,6 +16,9 @@ pub(super) const KILL_FAILURE_WINDOW: i64 = 270;
 /// Panes that began to execute and are remembered until a line tells whose they are.
 const KEPT_EXECUTING: usize = 256;
 
+/// Panes that could not be killed and are watched at once.
+const KEPT_KILL_FAILURES: usize = 4096;
+
 /// The reason of a close that follows a cancel, so that it is no death that the server made itself
 /// (server-behaviour.md#what-ends-a-row).
 const FOLLOWS_A_CANCEL: &str = "workflow context canceled";
@@ -47,15 +50,7 @@ impl Replay {
             self.sessions.get_mut(&owner)?.use_pane(tmux, event, false);
             return Some(owner);
         }
-        let sessions = &self.sessions;
-        self.turns_waiting
-            .retain(|session| sessions.get(session).is_some_and(|state| state.waits_for_pane()));
-        let mut waiting: Vec<(SharedEvent, Arc<str>)> = self
-            .turns_waiting
-            .iter()
-            .filter_map(|session| Some((self.sessions.get(session)?.waiting_turn()?, session.clone())))
-            .collect();
-        waiting.sort_by_key(|(start, _)| start.position);
+        let waiting = self.newest_waiting();
         let agent = self.agents_without_pane.pop();
         let (session, ambiguous) = match (waiting.as_slice(), agent) {
             ([], Some((session, _))) => {
@@ -63,14 +58,49 @@ impl Replay {
                 return None;
             }
             ([], None) => return None,
-            ([(_, only)], None) => (only.clone(), false),
-            ([.., (_, newest)], _) => (newest.clone(), true),
+            ([only], None) => (only.clone(), false),
+            ([newest, ..], _) => (newest.clone(), true),
         };
         if !ambiguous {
             self.pane_owners.insert(tmux.into(), session.clone());
         }
         self.sessions.get_mut(&session)?.use_pane(tmux, event, ambiguous);
         Some(session)
+    }
+
+    /// The sessions of the newest turns that wait for a pane, at most two: whether there are more is all the same.
+    fn newest_waiting(&mut self) -> Vec<Arc<str>> {
+        loop {
+            let mut found = Vec::new();
+            let mut stale = Vec::new();
+            for (position, session) in self.turns_waiting.iter().rev() {
+                match self.sessions.get(session).and_then(|state| state.waiting_turn()) {
+                    Some(start) if start.position == *position => found.push(session.clone()),
+                    Some(start) => stale.push((*position, Some((start.position, session.clone())))),
+                    None => stale.push((*position, None)),
+                }
+                if found.len() == 2 {
+                    break;
+                }
+            }
+            let mut moved = false;
+            for (position, now) in stale {
+                self.turns_waiting.remove(&position);
+                if let Some((position, session)) = now {
+                    moved |= self.turns_waiting.insert(position, session).is_none();
+                }
+            }
+            if !moved {
+                return found;
+            }
+        }
+    }
+
+    /// A turn of the session may wait for a pane.
+    pub(super) fn note_waiting(&mut self, session: &Arc<str>) {
+        if let Some(start) = self.sessions.get(session).and_then(|state| state.waiting_turn()) {
+            self.turns_waiting.insert(start.position, session.clone());
+        }
     }
 
     /// A line that names both: from now on the pane is this session's.
@@ -101,9 +131,7 @@ impl Replay {
     fn lose_main_pane(&mut self, session: &Arc<str>, tmux: &str, event: &SharedEvent) {
         let Some(state) = self.sessions.get_mut(session) else { return };
         state.lose_pane(tmux, event);
-        if state.waits_for_pane() {
-            self.turns_waiting.insert(session.clone());
-        }
+        self.note_waiting(session);
     }
 
     pub(super) fn follow_panes(&mut self, session: &Arc<str>, event: &SharedEvent) {
@@ -243,6 +271,10 @@ impl Replay {
             .as_ref()
             .and_then(|session| self.sessions.get(session))
             .is_some_and(|state| state.episode.is_some() || state.armed.is_some());
+        if self.kill_failures.len() >= KEPT_KILL_FAILURES && !self.kill_failures.contains_key(tmux) {
+            self.losses.lines_dropped += 1;
+            return;
+        }
         let failure = self.kill_failures.entry(tmux.into()).or_insert_with(|| KillFailure {
             tmux: tmux.into(),
             session,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::case::{Case, MinorStop};
 use super::engine::Replay;
 use super::engine::Shutdown;
-use super::episode::{Cause, EndKind, EvidenceEnd, MarkedRow, RowEnd};
+use super::episode::{Cause, EndKind, EvidenceEnd, KEPT_MARKED, MarkedRow, RowEnd};
 use super::session::SessionState;
 use crate::events::{EventKind, SharedEvent, Stream};
 
@@ -25,6 +25,7 @@ impl Replay {
         }
         self.known_since = None;
         self.is_whole = true;
+        self.evicted_since_start = false;
         self.executions.clear();
         self.pane_owners.clear();
         self.executing.clear();
@@ -92,6 +93,7 @@ impl Replay {
         let minor = shutdown.sweeps.entry(session.clone()).or_insert_with(|| MinorStop {
             labels,
             is_whole: self.is_whole,
+            gave_up: state.is_some_and(|state| state.gave_up()),
             rows: rows.unwrap_or_default(),
             turns: turns.unwrap_or_default(),
             evidence_end: event.utc() + self.thresholds.stop_grace,
@@ -104,6 +106,10 @@ impl Replay {
             }
             EventKind::NoCancelFunctionWarning { .. } => minor.sweep.warning = Some(event.clone()),
             EventKind::TrackedMarked { id, kind, name, .. } => {
+                if minor.sweep.marked.len() >= KEPT_MARKED {
+                    minor.sweep.marked_dropped += 1;
+                    return;
+                }
                 minor.sweep.marked.push(MarkedRow {
                     event: event.clone(),
                     id: id.clone(),
@@ -123,7 +129,7 @@ impl Replay {
             let agents = minor.sweep.agents.as_ref().is_some_and(|(own, none, _, _)| own + none > 0);
             let marked = minor.sweep.marked_count().unwrap_or_default() > 0;
             if agents || marked {
-                self.cases.push(Case::Minor(minor));
+                self.cases.push(Case::Minor(Box::new(minor)));
             }
         }
     }

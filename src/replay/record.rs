@@ -190,6 +190,8 @@ pub struct Sweep {
     pub warning: Option<SharedEvent>,
     /// The rows named.
     pub marked: Vec<MarkedRow>,
+    /// How many further rows were named and not kept.
+    pub marked_dropped: u64,
     /// `tracked executions marked canceled=`.
     pub total: Option<(u64, SharedEvent)>,
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::engine::Replay;
+use super::engine::{OpenMirror, Replay};
 use super::episode::EndKind;
 use crate::events::{EventKind, SharedEvent};
 use crate::model::id::IdKind;
@@ -29,7 +29,7 @@ impl Replay {
                     IdKind::Agent => {
                         push_newest(&mut self.agents_without_pane, (session.clone(), id.clone()))
                     }
-                    IdKind::Mirror => push_newest(&mut self.mirrors, (session.clone(), id.clone())),
+                    IdKind::Mirror => self.note_mirror(session, id),
                     IdKind::Item => {
                         if self.items_waiting.len() == KEPT {
                             self.items_waiting.pop_front();
@@ -117,26 +117,41 @@ impl Replay {
         }
     }
 
+    /// A progress row began. The oldest go first; what has ended before that is only looked for now and then.
+    fn note_mirror(&mut self, session: &Arc<str>, id: &Arc<str>) {
+        if self.mirrors.len() >= KEPT {
+            if self.mirrors_unseen == 0 {
+                let sessions = &self.sessions;
+                self.mirrors.retain(|mirror| {
+                    sessions.get(&mirror.session).is_some_and(|state| {
+                        state.rows.iter().any(|row| row.id == mirror.id && row.end.is_none())
+                    })
+                });
+                self.mirrors_unseen = KEPT;
+            }
+            self.mirrors_unseen -= 1;
+        }
+        let number = |part: &str| part.split_once('-').and_then(|(number, _)| number.parse().ok());
+        let steps = id.split("-step-").skip(1).filter_map(number).collect();
+        push_newest(&mut self.mirrors, OpenMirror { session: session.clone(), id: id.clone(), steps });
+    }
+
     /// A progress row ended. The line names no session; where several runs have an open row of that step, none is
     /// ended, since a row too many is seen in the counters and a row too few is not.
     pub(super) fn end_mirror(&mut self, number: u64, event: &SharedEvent) {
-        let marker = format!("-step-{number}-");
-        let sessions = &self.sessions;
-        let open = |session: &str, id: &str| {
-            sessions
-                .get(session)
-                .is_some_and(|state| state.rows.iter().any(|row| &*row.id == id && row.end.is_none()))
+        let open = |mirror: &&OpenMirror| {
+            mirror.steps.contains(&number)
+                && self.sessions.get(&mirror.session).is_some_and(|state| {
+                    event.context.workflow.as_ref().is_none_or(|workflow| state.labels.contains(workflow))
+                        && state.rows.iter().any(|row| row.id == mirror.id && row.end.is_none())
+                })
         };
-        self.mirrors.retain(|(session, id)| open(session, id));
-        let found: Vec<&(Arc<str>, Arc<str>)> = self
+        let found: Vec<(Arc<str>, Arc<str>)> = self
             .mirrors
             .iter()
-            .filter(|(session, id)| {
-                id.contains(&marker)
-                    && event.context.workflow.as_ref().is_none_or(|workflow| {
-                        self.sessions.get(session).is_some_and(|state| state.labels.contains(workflow))
-                    })
-            })
+            .filter(open)
+            .map(|mirror| (mirror.session.clone(), mirror.id.clone()))
+            .take(2)
             .collect();
         let [(session, id)] = found.as_slice() else { return };
         let (session, id) = (session.clone(), id.clone());

@@ -28,6 +28,8 @@ pub(super) struct RunFolder {
 pub(super) struct SessionState {
     pub(super) rows: Vec<Row>,
     pub(super) rows_dropped: u64,
+    /// It may have been known and forgotten before, with its open rows.
+    pub(super) may_be_forgotten: bool,
     pub(super) finished: u64,
     pub(super) turns: Vec<Turn>,
     pub(super) pending_request: Option<SharedEvent>,
@@ -80,6 +82,11 @@ impl SessionState {
         if self.labels.len() < KEPT_LABELS && !name.is_empty() && !self.labels.contains(name) {
             self.labels.insert(name.into());
         }
+    }
+
+    /// Whether something of it may have been given up to bound memory.
+    pub(super) fn gave_up(&self) -> bool {
+        self.may_be_forgotten || self.rows_dropped > 0
     }
 
     /// Whether a stop is being watched or remembered.
@@ -330,10 +337,6 @@ impl SessionState {
     pub(super) fn waiting_turn(&self) -> Option<SharedEvent> {
         let turn = self.turns.iter().rev().find(|turn| turn.end.is_none() && turn.expects_pane)?;
         Some(turn.start.clone())
-    }
-
-    pub(super) fn waits_for_pane(&self) -> bool {
-        self.turns.iter().any(|turn| turn.end.is_none() && turn.expects_pane)
     }
 
     /// The newest turn that has not ended.

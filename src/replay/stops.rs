@@ -3,15 +3,17 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use super::case::{Case, MinorStop};
 use super::engine::Replay;
-use super::episode::{Cause, Episode, EvidenceEnd, MarkedRow, Order, PaneHistory, Row, Sweep, Turn};
+use super::episode::{
+    Cause, Episode, EvidenceEnd, KEPT_MARKED, MarkedRow, Order, PaneHistory, Row, Sweep, Turn,
+};
 use super::session::shows_work;
 use crate::events::{EventKind, SharedEvent};
 use crate::model::thresholds::SAME_EPISODE;
 
-/// Lines kept per episode.
-const KEPT_LINES: usize = 2048;
 /// Smaller stops watched at once per session; the oldest is judged as it stands then.
 const KEPT_MINORS: usize = 64;
 
@@ -77,7 +79,13 @@ impl Replay {
                     kind: kind.clone(),
                     name: name.clone(),
                 };
-                self.with_sweep(session, |sweep| sweep.marked.push(row));
+                self.with_sweep(session, |sweep| {
+                    if sweep.marked.len() < KEPT_MARKED {
+                        sweep.marked.push(row);
+                    } else {
+                        sweep.marked_dropped += 1;
+                    }
+                });
             }
             EventKind::TrackedTotal { count, .. } => {
                 self.with_sweep(session, |sweep| sweep.total = Some((*count, event.clone())));
@@ -110,6 +118,7 @@ impl Replay {
     fn watch(&mut self, mut minor: MinorStop) {
         let settled = minor.opener.utc() + self.thresholds.settle();
         minor.is_whole = self.is_whole;
+        minor.gave_up = self.sessions.get(&minor.session).is_some_and(|state| state.gave_up());
         minor.shells = self.shells_of_stop(&minor.session.clone(), minor.cause, &minor.opener.clone());
         let Some(state) = self.sessions.get_mut(&minor.session) else { return };
         minor.rows = state.rows.iter().filter(|row| row.end.is_none()).cloned().collect();
@@ -119,7 +128,7 @@ impl Replay {
             let mut oldest = state.minors.remove(0);
             oldest.evidence_end_reason = EvidenceEnd::Evicted;
             oldest.evidence_end = self.now;
-            self.cases.push(Case::Minor(oldest));
+            self.cases.push(Case::Minor(Box::new(oldest)));
         }
         self.due.insert((settled, minor.session.clone()));
         state.minors.push(minor);
@@ -204,7 +213,7 @@ impl Replay {
         }
         if let Some(episode) = state.episode.as_mut() {
             episode.shells.extend(shells);
-            episode.openers.push(event.clone());
+            episode.ask_again(event);
             if episode.reason.is_empty() {
                 episode.reason = reason.into();
             }
@@ -229,6 +238,8 @@ impl Replay {
                 turns: Vec::new(),
                 lines: Vec::new(),
                 lines_dropped: 0,
+                kept_by_kind: FxHashMap::default(),
+                gave_up: state.gave_up(),
                 resumed: None,
                 panes: PaneHistory::default(),
                 live_inputs: state.live_inputs.clone(),
@@ -263,8 +274,8 @@ impl Replay {
         let Some(state) = self.sessions.get_mut(session) else { return };
         if let Some(episode) = state.episode.as_mut() {
             let finished = episode.sweeps.last().is_none_or(|sweep| sweep.total.is_some());
-            if finished {
-                episode.sweeps.push(Sweep::default());
+            if finished && !episode.add_sweep() {
+                return;
             }
             if let Some(sweep) = episode.sweeps.last_mut() {
                 change(sweep);
@@ -300,6 +311,7 @@ impl Replay {
             state.loose_sweep = Some(MinorStop {
                 sweep,
                 is_whole: self.is_whole,
+                gave_up: state.gave_up(),
                 rows: state.rows.iter().filter(|row| row.end.is_none()).cloned().collect(),
                 turns: state.turns.iter().filter(|turn| turn.end.is_none()).cloned().collect(),
                 evidence_end: now,
@@ -319,8 +331,9 @@ impl Replay {
             .is_some_and(|episode| episode.sweeps.last().is_some_and(|sweep| sweep.agents.is_some()));
         if let Some(episode) = state.episode.as_mut()
             && new_sweep
+            && !episode.add_sweep()
         {
-            episode.sweeps.push(Sweep::default());
+            return;
         }
         self.with_sweep(session, |sweep| sweep.agents = Some(entry));
     }
@@ -392,11 +405,7 @@ impl Replay {
             if is_over {
                 return;
             }
-            if episode.lines.len() < KEPT_LINES {
-                episode.lines.push(event.clone());
-            } else {
-                episode.lines_dropped += 1;
-            }
+            episode.keep(event);
             if episode.resumed.is_none()
                 && episode.order(event) == Order::After
                 && resumes(event, Some((episode, &state.turns)))

@@ -19,9 +19,6 @@ impl Replay {
             | EventKind::SyntheticTurnEnded { .. } => self.claim_answer(session, event),
             _ => None,
         };
-        if matches!(event.kind, EventKind::StreamStarting { .. } | EventKind::SyntheticTurnStarting { .. }) {
-            self.turns_waiting.insert(session.clone());
-        }
         let Some(state) = self.sessions.get_mut(session) else { return };
         match &event.kind {
             EventKind::QueryReceived { .. } => state.pending_request = Some(event.clone()),

@@ -96,7 +96,7 @@ impl Replay {
         if sweep_done && let Some(mut sweep) = state.loose_sweep.take() {
             sweep.labels.clone_from(&state.labels);
             sweep.evidence_end = now;
-            self.cases.push(Case::Minor(sweep));
+            self.cases.push(Case::Minor(Box::new(sweep)));
         }
     }
 
@@ -122,7 +122,7 @@ impl Replay {
             minor.evidence_end_reason = reason;
             minor.sleeps.clone_from(&self.sleeps);
             minor.labels.clone_from(&state.labels);
-            self.cases.push(Case::Minor(minor));
+            self.cases.push(Case::Minor(Box::new(minor)));
         }
         let (closed, open): (Vec<Episode>, Vec<Episode>) = std::mem::take(&mut state.superseded)
             .into_iter()

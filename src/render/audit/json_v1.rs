@@ -49,6 +49,8 @@ pub struct Audit<'a> {
     pub incidents: Vec<Incident<'a>>,
     /// Every stop episode, the harmless ones too.
     pub stops: Vec<Stop<'a>>,
+    /// How many further stops were judged and are not listed.
+    pub stops_omitted: u64,
     /// Only where `--timeline` asked for it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub timeline: Vec<TimelineEntry<'a>>,
@@ -257,6 +259,7 @@ pub fn audit<'a>(view: &AuditView<'a>) -> Audit<'a> {
         findings: Some(report.findings.iter().map(|finding| self::finding(finding, view)).collect()),
         incidents: report.incidents.iter().map(|incident| self::incident(incident, view)).collect(),
         stops: report.stops.iter().enumerate().map(|(at, of)| stop(of, view, at)).collect(),
+        stops_omitted: report.stops_omitted,
         timeline: report
             .timeline
             .iter()

@@ -167,6 +167,7 @@ pub(crate) fn full_with(session: &str, run: &str) -> Report {
                 incident: String::new(),
             },
         ],
+        stops_omitted: 0,
         gaps: vec![Gap {
             code: GapCode::LogBegins,
             message: "the log begins in mid-process: what ran before is not known".into(),
