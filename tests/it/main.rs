@@ -3,6 +3,7 @@
 
 mod account_laws;
 mod baseline;
+mod bounds;
 mod cases;
 mod circles;
 mod client;
