@@ -27,6 +27,7 @@ pub(super) const TEMPLATES: &[Template] = &[
     template("[BG AGENT] Steered completion for agent ", &[], steered),
     template("[BG AGENT] Live steer delivery failed for session ", &[], steer_failed),
     template("[BG AGENT] Session ", &[" busy, queued completion for agent "], completion),
+    template("[BG AGENT] Session ", &[" busy, queued start notification for agent "], start_queued),
     template("[BG AGENT] Session ", &[" dropping completion for agent "], completion),
     template("[BG AGENT] Session ", &[" is stopped/inactive, skipping completion for agent "], completion),
     template("[BG AGENT] Session ", &[" is stopped/inactive, skipping ", " batched completion"], completion),
@@ -62,6 +63,15 @@ fn session_and_execution(text: &str) -> Option<(Arc<str>, Arc<str>)> {
 fn start_ignored(message: &Message<'_>) -> Option<EventKind> {
     let (session, id) = session_and_execution(message.text)?;
     Some(EventKind::StartIgnored { session, id })
+}
+
+/// What a bot's session prints in place of `Recorded UI-only background start`, while it is busy.
+fn start_queued(message: &Message<'_>) -> Option<EventKind> {
+    let mut cursor = Cursor::new(message.text);
+    cursor.literal("[BG AGENT] Session ")?;
+    let session = cursor.word()?.into();
+    cursor.until(" for agent ")?;
+    Some(EventKind::ExecutionRecorded { session, id: cursor.word()?.into() })
 }
 
 fn complete_ignored(message: &Message<'_>) -> Option<EventKind> {

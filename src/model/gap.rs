@@ -178,6 +178,7 @@ impl GapCode {
                 | Self::WrapperLineBrokenOff
                 | Self::ServiceNotRead
                 | Self::ShutdownWithoutEnd
+                | Self::NoServerLog
                 | Self::SessionsEvicted
                 | Self::ExecutionsDropped
                 | Self::LinesDropped

@@ -194,12 +194,17 @@ impl Replay {
         if event.stream == Stream::Main {
             self.known_since.get_or_insert(event.utc());
         }
+        // The old process was last seen at its own last line, however long ago that was.
+        if matches!(event.kind, EventKind::ProcessStarted) {
+            self.restart();
+            self.now = self.now.max(event.utc());
+            return;
+        }
         if event.stream == Stream::Main && event.utc() > self.now {
             self.now = event.utc();
             self.settle_due();
         }
         match &event.kind {
-            EventKind::ProcessStarted => return self.restart(),
             EventKind::ShutdownBegan => return self.begin_shutdown(&event),
             EventKind::HostWoke { gap_seconds } => {
                 push_bounded(&mut self.sleeps, (event.utc(), *gap_seconds));

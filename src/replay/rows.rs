@@ -13,6 +13,14 @@ const LINK_WINDOW: i64 = 30;
 /// How many rows that wait for a further line are kept, over all sessions.
 const KEPT: usize = 256;
 
+/// Names of rows that only a stop's own lines tell.
+const KEPT_NAMED: usize = 262_144;
+
+/// Whether every row of this class logs its own end (server-behaviour.md#what-ends-a-row).
+fn logs_its_end(id: &str) -> bool {
+    matches!(IdKind::of(id), IdKind::Run | IdKind::Evaluation | IdKind::Step | IdKind::Agent)
+}
+
 fn push_newest<T>(list: &mut Vec<T>, item: T) {
     if list.len() == KEPT {
         list.remove(0);
@@ -43,6 +51,21 @@ impl Replay {
                 }
                 return;
             }
+            // Started although the session is stopped: the server must end it at once, so the stop waits for it
+            // (server-behaviour.md#what-ends-a-row).
+            EventKind::StartIgnored { id, .. } if logs_its_end(id) => {
+                self.executions.insert(id.clone(), session.clone());
+                if let Some(state) = self.sessions.get_mut(session) {
+                    state.record(id, event);
+                    state.cancel_open_rows(event);
+                }
+                return;
+            }
+            // A row whose start stands before the first line: what is said of it later is of this session.
+            EventKind::TrackedMarked { id, .. } if self.executions.len() < KEPT_NAMED => {
+                self.executions.entry(id.clone()).or_insert_with(|| session.clone());
+                return;
+            }
             EventKind::Finalized { id, outcome } => (id, EndKind::Finalized(*outcome)),
             EventKind::CompleteIgnored { id, .. } => (id, EndKind::Ignored),
             EventKind::CompleteSkipped { id } => (id, EndKind::Skipped),
@@ -51,9 +74,10 @@ impl Replay {
             EventKind::EndedFromContextLoss { id } => (id, EndKind::ContextLoss),
             EventKind::ChildSuccessSuppressed { id, .. }
             | EventKind::CompletionSteered { id, .. }
-            | EventKind::CompletionQueued { id, .. }
             | EventKind::SteerFailed { id, .. }
             | EventKind::CompletionDropped { id, .. } => (id, EndKind::Completed),
+            // Work that a tool stops is told by its own end; a completion that waits only settles its row.
+            EventKind::CompletionQueued { id, .. } if !logs_its_end(id) => (id, EndKind::Completed),
             EventKind::StaleExecutionReaped { id } => (id, EndKind::Dropped),
             EventKind::ProgressChildrenSettled { ids, .. } => {
                 if let Some(state) = self.sessions.get_mut(session) {

@@ -96,6 +96,10 @@ impl SessionState {
 
     /// Registers a row; its container is provisional until the log says more.
     pub(super) fn record(&mut self, id: &Arc<str>, event: &SharedEvent) {
+        // A bot's session may print two lines of one start.
+        if self.rows.iter().rev().take(KEPT).any(|row| row.id == *id && row.end.is_none()) {
+            return;
+        }
         let mut row = Row::new(id.clone());
         row.recorded = Some(event.clone());
         if matches!(row.kind, IdKind::Item | IdKind::SubAgent) {
