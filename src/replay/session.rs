@@ -286,6 +286,11 @@ impl SessionState {
             row.end = Some(RowEnd { event: event.clone(), kind });
             ended.push(row.clone());
         }
+        if let Some(loose) = self.loose_sweep.as_mut() {
+            for row in loose.rows.iter_mut().filter(|row| &*row.id == id && row.end.is_none()) {
+                row.end = Some(RowEnd { event: event.clone(), kind });
+            }
+        }
         self.finished += ended.len() as u64;
         for row in ended {
             self.note_end(row);

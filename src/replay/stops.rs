@@ -86,6 +86,7 @@ impl Replay {
                         sweep.marked_dropped += 1;
                     }
                 });
+                self.note_marked_unknown(session, id, event);
             }
             EventKind::TrackedTotal { count, .. } => {
                 self.with_sweep(session, |sweep| sweep.total = Some((*count, event.clone())));
@@ -376,6 +377,19 @@ impl Replay {
             state.may_settle = true;
         } else {
             self.tool_stopped(&session, None, event);
+        }
+    }
+
+    /// A sweep without its first lines names a row whose start stands before the first line: it is a row of it.
+    fn note_marked_unknown(&mut self, session: &str, id: &Arc<str>, event: &SharedEvent) {
+        let Some(state) = self.sessions.get_mut(session).filter(|state| state.episode.is_none()) else {
+            return;
+        };
+        if let Some(loose) = state.loose_sweep.as_mut()
+            && loose.rows.len() < KEPT_MARKED
+            && !loose.rows.iter().any(|row| row.id == *id)
+        {
+            loose.rows.push(Row { canceled_by: Some(event.clone()), ..Row::new(id.clone()) });
         }
     }
 

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use super::hit::Hit;
 use super::meta::{RuleMeta, Severity};
+use crate::model::id::IdKind;
 use crate::model::thresholds::Thresholds;
 use crate::replay::Case;
 
@@ -87,10 +88,15 @@ pub fn judge(case: &Case, thresholds: &Thresholds) -> Vec<Hit> {
 }
 
 /// PLS001 counts as high when work of the same episode really went on
-/// (server-behaviour.md#reading-a-stop-from-a-log).
+/// (server-behaviour.md#reading-a-stop-from-a-log). A turn that ended late is none of the rows that nobody could tell.
 fn raise_no_cancel_function(hits: &mut [Hit]) {
+    let is_turn = |hit: &Hit| {
+        !hit.subjects.is_empty() && hit.subjects.iter().all(|subject| IdKind::of(&subject.id).is_turn())
+    };
     let went_on = hits.iter().any(|hit| {
-        matches!(hit.code, "PLS002" | "PLS003" | "PLS004" | "PLS012") && hit.severity >= Severity::High
+        matches!(hit.code, "PLS002" | "PLS003" | "PLS004" | "PLS012")
+            && hit.severity >= Severity::High
+            && !is_turn(hit)
     });
     if went_on {
         for hit in hits.iter_mut().filter(|hit| hit.code == "PLS001") {
