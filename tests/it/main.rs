@@ -2,6 +2,7 @@
 #![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
 
 mod account_laws;
+mod account_lines;
 mod baseline;
 mod bounds;
 mod cases;
