@@ -73,6 +73,8 @@ pub struct Answer {
     pub failed: bool,
     /// There are findings at or above `--fail-on`, or differences.
     pub found: bool,
+    /// Nothing of what was read belongs to what was asked for (`--match`).
+    pub nothing_matched: bool,
     /// Something could not be read or decoded, or changed meanwhile.
     pub incomplete: bool,
     /// The plan is not empty and `--detailed-exitcode` was given.
@@ -93,6 +95,9 @@ impl Answer {
         }
         if self.found && !self.exit_zero {
             return ExitStatus::Findings;
+        }
+        if self.nothing_matched {
+            return ExitStatus::NotFound;
         }
         if self.incomplete {
             return ExitStatus::Incomplete;
@@ -166,6 +171,7 @@ mod tests {
             unread: Some(ExitStatus::NothingChecked),
             failed: true,
             found: true,
+            nothing_matched: false,
             incomplete: true,
             plan_not_empty: true,
             exit_zero: false,
@@ -178,6 +184,7 @@ mod tests {
             (Answer { unread: None, failed: false, ..all }, 10),
             (Answer { unread: None, failed: false, exit_zero: true, ..all }, 7),
             (Answer { incomplete: true, plan_not_empty: true, ..nothing }, 7),
+            (Answer { nothing_matched: true, incomplete: true, ..nothing }, 6),
             (Answer { plan_not_empty: true, ..nothing }, 11),
             (Answer { plan_not_empty: true, found: true, exit_zero: true, ..nothing }, 0),
         ] {

@@ -99,7 +99,7 @@ impl Sight {
         let has = |code| snapshot.gaps.iter().any(|gap| gap.code == code);
         Self {
             is_log: has(GapCode::NotLogged),
-            has_hole: snapshot.hides_rows() || has(GapCode::LogHole),
+            has_hole: snapshot.hides_rows() || has(GapCode::LogHole) || has(GapCode::LogEndsBefore),
             lists_terminals: !has(GapCode::NoTerminals),
         }
     }

@@ -30,7 +30,7 @@ pub struct ReadOptions {
     /// The zone that the person named; it wins over what the log tells.
     pub zone: Option<TimeZone>,
     /// The time window. Lines outside of it are handed out too, since state is built from them; it decides
-    /// [`InputStats::lines_in_window`].
+    /// `InputStats::lines_in_window`.
     pub window: Option<Window>,
 }
 

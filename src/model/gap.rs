@@ -66,6 +66,8 @@ words! {
         LogBegins = "log_begins_in_mid_process",
         /// The log ends or has a hole where the answer would need it.
         LogHole = "log_hole",
+        /// The log ends before the moment that was asked for, so the state shown is that of its last line.
+        LogEndsBefore = "log_ends_before",
         /// A file that was named or found could not be read as a log.
         InputNotRead = "input_not_read",
         /// A left-over of the log's rotation repeats its lines and was not read.
@@ -179,6 +181,7 @@ impl GapCode {
                 | Self::ServiceNotRead
                 | Self::ShutdownWithoutEnd
                 | Self::NoServerLog
+                | Self::LogEndsBefore
                 | Self::SessionsEvicted
                 | Self::ExecutionsDropped
                 | Self::LinesDropped

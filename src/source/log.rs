@@ -118,7 +118,7 @@ pub(crate) fn snapshot_at(files: Group, options: &ReadOptions) -> Result<Snapsho
     snapshot.gaps.extend(gaps(read));
     if shown.is_later {
         let message = String::from("the log ends before that time: this is the state at its last line");
-        snapshot.gaps.push(Gap { code: GapCode::LogHole, session: None, message });
+        snapshot.gaps.push(Gap { code: GapCode::LogEndsBefore, session: None, message });
     }
     snapshot.gaps.sort();
     Ok(snapshot)

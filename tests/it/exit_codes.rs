@@ -123,6 +123,15 @@ fn no_such_session_is_6() {
     }
 }
 
+// formats.md, section 6: `--match` without a hit is 6.
+#[test]
+fn nothing_that_matches_is_6() {
+    let case = Case::new(&[("quiet.log", QUIET), ("incident.log", INCIDENT)]);
+    for log in ["quiet.log", "incident.log"] {
+        assert_eq!(case.code(&[log, "--match", "no such workflow"]), Some(6));
+    }
+}
+
 #[test]
 fn an_incomplete_answer_is_7() {
     let mut files = nothing();

@@ -163,6 +163,9 @@ fn a_log_that_begins_late_counts_nothing() {
     let later = plan(&["plan", "stop", CHAT, "--at", "2030-01-01T00:00:00Z"]);
     assert_eq!(later["as_of"], "2026-11-30T03:15:48Z");
     assert!(later["gaps"].to_string().contains("the log ends before that time"));
+    // formats.md, section 6: `--at` after the last line is 7.
+    let run = Pulsectl::new(["graph", CHAT, "--at", "2030-01-01T00:00:00Z"]).arg("--log").arg(&log).run();
+    assert_eq!(run.code, Some(7));
 }
 
 // Nothing checked is never green: a plan of something that the log does not show, or a log that ends too early.

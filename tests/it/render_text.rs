@@ -76,6 +76,14 @@ fn the_closing_line_is_clean_only_when_all_is_known() {
     without_stops.stops.clear();
     assert_eq!(last_line(&without_stops), "Clean: 13,494 lines read, no stop and no finding in them.");
 
+    // Under findings that are listed it does not say that there are none.
+    let mut told = full();
+    told.stops.clear();
+    told.gaps.clear();
+    told.findings.truncate(1);
+    told.findings[0].severity = Severity::Info;
+    assert_eq!(last_line(&told), "No stop, and nothing above info in 13,494 lines.");
+
     let mut undecided = clean();
     undecided.stops[0].verdict = Verdict::Inconclusive;
     let gap = |code| Gap { code, message: "y".into() };

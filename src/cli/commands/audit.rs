@@ -20,6 +20,7 @@ use crate::cli::output::{self, OutputParser, OutputTarget};
 use crate::cli::settings;
 use crate::cli::ui::Ui;
 use crate::config::layers::Settings;
+use crate::model::gap::GapCode;
 use crate::render::audit::view::AuditView;
 use crate::render::formats::{Subject, View};
 use crate::render::text::mask::Content;
@@ -247,6 +248,7 @@ fn answer(view: &AuditView<'_>, exit_zero: bool) -> Answer {
         found: view.report.findings.iter().any(|finding| finding.severity >= view.fail_on)
             || (view.fail_on_inconclusive
                 && view.report.stops.iter().any(|stop| stop.verdict == Verdict::Inconclusive)),
+        nothing_matched: view.report.gaps.iter().any(|gap| gap.code == GapCode::NothingMatched),
         incomplete: !view.report.complete(),
         exit_zero,
         ..Answer::default()

@@ -20,10 +20,6 @@ use crate::wire::fetch::Scope;
 ///   pulsectl status --server https://pulse.example.org --token-file token
 #[derive(Debug, Clone, Args)]
 #[command(verbatim_doc_comment)]
-#[expect(
-    rustdoc::bare_urls,
-    reason = "the text is the command's help, where an address is an example and no link"
-)]
 pub struct StatusArgs {
     #[command(flatten)]
     pub source: SourceArgs,

@@ -117,6 +117,8 @@ pub(crate) fn closing(view: &AuditView<'_>) -> String {
         format!("No finding; {}.", unjudged_words(&report.unjudged))
     } else if !report.complete() || !report.gaps.is_empty() {
         String::from("No finding in what was read.")
+    } else if stops == 0 && !report.findings.is_empty() {
+        format!("No stop, and nothing above info in {}.", counted(view.lines(), "line"))
     } else if stops == 0 {
         format!("Clean: {} read, no stop and no finding in them.", counted(view.lines(), "line"))
     } else {

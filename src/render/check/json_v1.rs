@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::view::CheckView;
+use crate::audit::finding::Fate;
 use crate::engine::plan::Outcome;
 use crate::model::counters::Counters;
 use crate::model::document::{TOOL, Tool};
@@ -48,7 +49,7 @@ pub struct Row<'a> {
     /// What was foreseen; `null` for a row that the plan does not know.
     pub predicted: Option<Outcome>,
     /// What the log tells; `null` where it tells nothing.
-    #[schemars(extend("enum" = ["ended", "ended_late", "completed", "worked_on", "no_end", "marked", null]))]
+    #[schemars(schema_with = "observed_words")]
     pub observed: Option<&'static str>,
     /// Whether both agree; also true where the log tells nothing.
     pub agrees: bool,
@@ -56,6 +57,14 @@ pub struct Row<'a> {
     pub told: bool,
     /// Why, in words.
     pub reason: &'static str,
+}
+
+/// The fates that a log can tell, `marked` for a row of which it tells no more than that, `null` for nothing.
+fn observed_words(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    let fates = Fate::ALL.into_iter().filter(|fate| !matches!(fate, Fate::Unknown | Fate::Cut));
+    let words: Vec<Option<&str>> =
+        fates.map(|fate| Some(fate.name())).chain([Some("marked"), None]).collect();
+    schemars::json_schema!({ "type": ["string", "null"], "enum": words })
 }
 
 /// Counters, foreseen and observed.
