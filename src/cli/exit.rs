@@ -43,7 +43,7 @@ pub const TABLE: [(ExitStatus, &str); 11] = [
     (ExitStatus::NothingChecked, "nothing was checked"),
     (ExitStatus::Unreachable, "server unreachable"),
     (ExitStatus::AuthRefused, "authentication refused"),
-    (ExitStatus::NotFound, "no such session, rule or job"),
+    (ExitStatus::NotFound, "no such session, rule or job; nothing belongs to `--match`"),
     (ExitStatus::Incomplete, "answer incomplete"),
     (ExitStatus::Findings, "findings at or above --fail-on, or differences"),
     (ExitStatus::PlanNotEmpty, "plan not empty (with --detailed-exitcode)"),
