@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, DefaultHasher, Hasher, RandomState};
 use std::io::Read;
 
-use super::discover::{Candidate, Skipped};
+use super::candidate::{Candidate, Skipped};
 use super::source::{Compression, OpenLog, Origin, WITNESS};
 use super::wrapper::unwrap;
 use crate::model::gap::GapCode;

@@ -8,6 +8,7 @@ use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use super::backwards::Backwards;
+use super::candidate::{Candidate, Skipped};
 use super::copies::drop_copies;
 use super::guess::{guess_binary, guess_text, is_nginx_error};
 use super::name::{
@@ -27,17 +28,6 @@ pub struct Group {
     pub main: Vec<LogFile>,
     /// `schedule.log` with its older parts.
     pub schedule: Vec<LogFile>,
-}
-
-/// A file that is deliberately not read. Nothing is missing because of it.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Skipped {
-    /// The path as shown to people.
-    pub path: String,
-    /// Why.
-    pub code: GapCode,
-    /// Why, in words that follow the path.
-    pub message: String,
 }
 
 /// What a command line means.
@@ -68,17 +58,6 @@ enum Mention {
     Named,
     /// A directory, a glob or a neighbour led to it.
     Found,
-}
-
-/// A file that will be read.
-#[derive(Debug)]
-pub(crate) struct Candidate {
-    pub(crate) file: LogFile,
-    pub(crate) folder: PathBuf,
-    pub(crate) stem: String,
-    /// The beginning of the content.
-    pub(crate) beginning: Vec<u8>,
-    pub(crate) compression: Compression,
 }
 
 #[derive(Debug, Default)]

@@ -5,6 +5,7 @@
 
 mod backwards;
 mod block;
+mod candidate;
 mod chunk;
 mod clock;
 mod copies;
