@@ -197,16 +197,15 @@ impl Assembler {
         let incident = incident_of(key);
         for hit in hits {
             let finding = finding(hit, &start, &incident);
-            // The later part of an episode repeats what was reported; the surer one stays.
-            if !self.findings.contains_key(&finding.fingerprint) && !self.has_room_for(&incident, hit.code) {
-                self.count_in(&incident, hit.code, finding);
-                continue;
-            }
-            let known = self.findings.get(&finding.fingerprint);
-            if known.is_none_or(|known| {
-                (known.severity, known.confidence) < (finding.severity, finding.confidence)
-            }) {
+            if let Some(known) = self.findings.get_mut(&finding.fingerprint) {
+                // The later part of an episode repeats what was reported; the surer one stays.
+                if (known.severity, known.confidence) < (finding.severity, finding.confidence) {
+                    *known = finding;
+                }
+            } else if self.has_room_for(&incident, hit.code) {
                 self.findings.insert(finding.fingerprint.clone(), finding);
+            } else {
+                self.count_in(&incident, hit.code, finding);
             }
         }
         let known = self.titles.entry(incident.clone()).or_insert_with(|| (key.0.clone(), title.to_owned()));

@@ -30,10 +30,7 @@ impl UnjudgedLines {
     pub(super) fn in_window(&self, window: &WallWindow) -> BTreeMap<Unjudged, u64> {
         let mut counts = BTreeMap::new();
         for ((_, what, minute), count) in &self.counts {
-            let (first, last) = (minute * 60, minute * 60 + 59);
-            let inside = window.since.is_none_or(|since| last >= since)
-                && window.until.is_none_or(|until| first <= until);
-            if inside {
+            if window.overlaps(minute * 60, minute * 60 + 59) {
                 *counts.entry(*what).or_default() += count;
             }
         }

@@ -9,14 +9,11 @@ use crate::logs::WallWindow;
 /// findings were left out.
 pub(super) fn narrow(report: &mut Report, window: &WallWindow) -> usize {
     let wall = |moment: Moment| moment.utc + i64::from(moment.offset);
-    let overlaps = |first: Moment, last: Moment| {
-        window.since.is_none_or(|since| wall(last) >= since)
-            && window.until.is_none_or(|until| wall(first) <= until)
-    };
     let stops = report.stops.len();
     report.stops.retain(|stop| window.contains(wall(stop.time)));
     report.timeline.retain(|entry| window.contains(wall(entry.time)));
-    let outside = retain(report, |finding| overlaps(finding.first_time, finding.last_time));
+    let outside =
+        retain(report, |finding| window.overlaps(wall(finding.first_time), wall(finding.last_time)));
     outside + stops - report.stops.len()
 }
 

@@ -101,7 +101,13 @@ impl WallWindow {
     /// Whether a wall second lies in it.
     #[must_use]
     pub fn contains(&self, wall: i64) -> bool {
-        self.since.is_none_or(|since| wall >= since) && self.until.is_none_or(|until| wall <= until)
+        self.overlaps(wall, wall)
+    }
+
+    /// Whether a time from one wall second to another, both included, touches it.
+    #[must_use]
+    pub fn overlaps(&self, first: i64, last: i64) -> bool {
+        self.since.is_none_or(|since| last >= since) && self.until.is_none_or(|until| first <= until)
     }
 }
 

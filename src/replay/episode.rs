@@ -9,6 +9,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 pub use super::cause::Cause;
+pub(super) use super::record::KEPT_MARKED;
 pub use super::record::{
     Container, EndKind, MarkedRow, PaneHistory, PaneUse, Row, RowEnd, Shell, Sweep, Turn,
 };
@@ -47,8 +48,6 @@ const KEPT_OF_A_KIND: usize = 512;
 const KEPT_OPENERS: usize = 64;
 /// Sweeps of one stop.
 const KEPT_SWEEPS: usize = 64;
-/// Rows that one sweep names.
-pub(super) const KEPT_MARKED: usize = 4096;
 
 /// One stop with all its lines.
 #[derive(Debug, Clone)]

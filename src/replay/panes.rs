@@ -293,7 +293,7 @@ impl Replay {
             && let Some(episode) = state.episode.as_mut()
         {
             failure.stop.get_or_insert(episode.key().1);
-            episode.lines.push(event.clone());
+            episode.keep(event);
         }
         push_bounded(&mut failure.failures, event.clone());
         self.due.insert((event.utc() + KILL_FAILURE_WINDOW, "".into()));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::case::{Case, MinorStop};
 use super::engine::Replay;
 use super::engine::Shutdown;
-use super::episode::{Cause, EndKind, EvidenceEnd, KEPT_MARKED, MarkedRow, RowEnd};
+use super::episode::{Cause, EndKind, EvidenceEnd, RowEnd};
 use super::session::SessionState;
 use crate::events::{EventKind, SharedEvent, Stream};
 
@@ -86,9 +86,8 @@ impl Replay {
         }
         let state = self.sessions.get(session);
         let labels = state.map(|state| state.labels.clone()).unwrap_or_default();
-        let rows = state.map(|state| state.rows.iter().filter(|row| row.end.is_none()).cloned().collect());
-        let turns =
-            state.map(|state| state.turns.iter().filter(|turn| turn.end.is_none()).cloned().collect());
+        let rows = state.map(|state| state.open_rows());
+        let turns = state.map(|state| state.open_turns());
         let Some(shutdown) = self.shutdown.as_mut() else { return };
         let minor = shutdown.sweeps.entry(session.clone()).or_insert_with(|| MinorStop {
             labels,
@@ -105,18 +104,7 @@ impl Replay {
                 minor.sweep.agents = Some((*canceled, *no_cancel_func, *already_done, event.clone()));
             }
             EventKind::NoCancelFunctionWarning { .. } => minor.sweep.warning = Some(event.clone()),
-            EventKind::TrackedMarked { id, kind, name, .. } => {
-                if minor.sweep.marked.len() >= KEPT_MARKED {
-                    minor.sweep.marked_dropped += 1;
-                    return;
-                }
-                minor.sweep.marked.push(MarkedRow {
-                    event: event.clone(),
-                    id: id.clone(),
-                    kind: kind.clone(),
-                    name: name.clone(),
-                });
-            }
+            EventKind::TrackedMarked { .. } => minor.sweep.mark(event),
             EventKind::TrackedTotal { count, .. } => minor.sweep.total = Some((*count, event.clone())),
             _ => {}
         }

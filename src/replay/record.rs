@@ -196,7 +196,21 @@ pub struct Sweep {
     pub total: Option<(u64, SharedEvent)>,
 }
 
+/// Rows that one sweep names.
+pub(super) const KEPT_MARKED: usize = 4096;
+
 impl Sweep {
+    /// Takes over a row that this line marks canceled; beyond the bound it is counted.
+    pub(super) fn mark(&mut self, event: &SharedEvent) {
+        let EventKind::TrackedMarked { id, kind, name, .. } = &event.kind else { return };
+        if self.marked.len() < KEPT_MARKED {
+            let (id, kind, name) = (id.clone(), kind.clone(), name.clone());
+            self.marked.push(MarkedRow { event: event.clone(), id, kind, name });
+        } else {
+            self.marked_dropped += 1;
+        }
+    }
+
     /// Whether the sweep logged anything.
     #[must_use]
     pub fn is_empty(&self) -> bool {

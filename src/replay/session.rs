@@ -84,6 +84,16 @@ impl SessionState {
         }
     }
 
+    /// The rows that have not ended, as they are now.
+    pub(super) fn open_rows(&self) -> Vec<Row> {
+        self.rows.iter().filter(|row| row.end.is_none()).cloned().collect()
+    }
+
+    /// The turns that have not ended, as they are now.
+    pub(super) fn open_turns(&self) -> Vec<Turn> {
+        self.turns.iter().filter(|turn| turn.end.is_none()).cloned().collect()
+    }
+
     /// Whether something of it may have been given up to bound memory.
     pub(super) fn gave_up(&self) -> bool {
         self.may_be_forgotten || self.rows_dropped > 0

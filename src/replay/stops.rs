@@ -7,9 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::case::{Case, MinorStop};
 use super::engine::Replay;
-use super::episode::{
-    Cause, Episode, EvidenceEnd, KEPT_MARKED, MarkedRow, Order, PaneHistory, Row, Sweep, Turn,
-};
+use super::episode::{Cause, Episode, EvidenceEnd, KEPT_MARKED, Order, PaneHistory, Row, Sweep, Turn};
 use super::session::shows_work;
 use crate::events::{EventKind, SharedEvent};
 use crate::model::thresholds::SAME_EPISODE;
@@ -72,20 +70,8 @@ impl Replay {
             EventKind::NoCancelFunctionWarning { .. } => {
                 self.with_sweep(session, |sweep| sweep.warning = Some(event.clone()));
             }
-            EventKind::TrackedMarked { id, kind, name, .. } => {
-                let row = MarkedRow {
-                    event: event.clone(),
-                    id: id.clone(),
-                    kind: kind.clone(),
-                    name: name.clone(),
-                };
-                self.with_sweep(session, |sweep| {
-                    if sweep.marked.len() < KEPT_MARKED {
-                        sweep.marked.push(row);
-                    } else {
-                        sweep.marked_dropped += 1;
-                    }
-                });
+            EventKind::TrackedMarked { id, .. } => {
+                self.with_sweep(session, |sweep| sweep.mark(event));
                 self.note_marked_unknown(session, id, event);
             }
             EventKind::TrackedTotal { count, .. } => {
@@ -119,11 +105,11 @@ impl Replay {
     fn watch(&mut self, mut minor: MinorStop) {
         let settled = minor.opener.utc() + self.thresholds.settle();
         minor.is_whole = self.is_whole;
-        minor.gave_up = self.sessions.get(&minor.session).is_some_and(|state| state.gave_up());
         minor.shells = self.shells_of_stop(&minor.session.clone(), minor.cause, &minor.opener.clone());
         let Some(state) = self.sessions.get_mut(&minor.session) else { return };
-        minor.rows = state.rows.iter().filter(|row| row.end.is_none()).cloned().collect();
-        minor.turns = state.turns.iter().filter(|turn| turn.end.is_none()).cloned().collect();
+        minor.gave_up = state.gave_up();
+        minor.rows = state.open_rows();
+        minor.turns = state.open_turns();
         minor.delivered.clone_from(&state.delivered);
         if state.minors.len() == KEPT_MINORS {
             let mut oldest = state.minors.remove(0);
@@ -313,8 +299,8 @@ impl Replay {
                 sweep,
                 is_whole: self.is_whole,
                 gave_up: state.gave_up(),
-                rows: state.rows.iter().filter(|row| row.end.is_none()).cloned().collect(),
-                turns: state.turns.iter().filter(|turn| turn.end.is_none()).cloned().collect(),
+                rows: state.open_rows(),
+                turns: state.open_turns(),
                 evidence_end: now,
                 ..MinorStop::new(session, Cause::Other, "", event)
             });

@@ -27,24 +27,27 @@ fn codes(document: &Value) -> Vec<&str> {
     list(document, "gaps").iter().filter_map(|gap| gap["code"].as_str()).collect()
 }
 
-// A.1: 2,100 more lines of a session after its stop, and PLS005 critical vanished without a word.
-#[test]
-fn a_flood_of_lines_hides_no_finding() {
+/// A recording with 3,000 more lines of its session behind the line that holds a text; `<S>` in that is the session.
+fn flooded(name: &str, behind: &str) -> String {
     let recordings = recordings();
-    let recording = recordings.iter().find(|of| of.name == "plat171").expect("it is in the pack");
+    let recording = recordings.iter().find(|of| of.name == name).expect("it is in the pack");
     let log = String::from_utf8(recording.server_log()).expect("the log is UTF-8");
     let session = recording.session.as_deref().expect("it has one");
-    let stop = log.find(" failing main session=").expect("the death is logged");
+    let stop = log.find(&behind.replace("<S>", session)).expect("the stop is logged");
     let begin = log[..stop].rfind('\n').expect("a line before") + 1;
-    let stamp = &log[begin..begin + 19];
-    let mut flood = log[..begin].to_owned();
     let end = begin + log[begin..].find('\n').expect("it ends") + 1;
-    flood.push_str(&log[begin..end]);
+    let stamp = &log[begin..begin + 19];
+    let mut flood = log[..end].to_owned();
     for number in 0..3_000 {
         let _ = writeln!(flood, "{stamp} [TOOL] session={session} START id=flood-{number} name=read_file");
     }
-    flood.push_str(&log[end..]);
-    let (code, document) = audit(&flood);
+    flood + &log[end..]
+}
+
+// A.1: 2,100 more lines of a session after its stop, and PLS005 critical vanished without a word.
+#[test]
+fn a_flood_of_lines_hides_no_finding() {
+    let (code, document) = audit(&flooded("plat171", " failing main session="));
     assert_eq!(code, Some(10));
     let critical = |finding: &&Value| finding["rule"] == "PLS005" && finding["severity"] == "critical";
     assert_eq!(list(&document, "findings").iter().filter(critical).count(), 1);
@@ -55,20 +58,7 @@ fn a_flood_of_lines_hides_no_finding() {
 // A.1: what was not kept makes a harmless stop inconclusive and the answer incomplete.
 #[test]
 fn a_flood_makes_a_harmless_stop_undecided() {
-    let recordings = recordings();
-    let recording = recordings.iter().find(|of| of.name == "stop-agents").expect("it is in the pack");
-    let log = String::from_utf8(recording.server_log()).expect("the log is UTF-8");
-    let session = recording.session.as_deref().expect("it has one");
-    let stop = log.find(&format!("[STOP] session={session} background agents:")).expect("the stop is logged");
-    let begin = log[..stop].rfind('\n').expect("a line before") + 1;
-    let end = begin + log[begin..].find('\n').expect("it ends") + 1;
-    let mut flood = log[..end].to_owned();
-    for number in 0..3_000 {
-        let stamp = &log[begin..begin + 19];
-        let _ = writeln!(flood, "{stamp} [TOOL] session={session} START id=flood-{number} name=read_file");
-    }
-    flood.push_str(&log[end..]);
-    let (code, document) = audit(&flood);
+    let (code, document) = audit(&flooded("stop-agents", "[STOP] session=<S> background agents:"));
     assert_eq!(code, Some(7));
     let stop = &list(&document, "stops")[0];
     assert_eq!(stop["verdict"], "inconclusive");
